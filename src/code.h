@@ -1,7 +1,7 @@
 #pragma once
-// A function, lowered: instructions over registers. Registers 0.. are the parameters, then the
-// other locals, then what is closed over, then temporaries; -1, -2, ... are the constants, which
-// lie in front of them in a frame, so that every operand is a register.
+// A lowered function: instructions over registers. Registers 0.. are the parameters, then the other
+// locals, then captured variables, then temporaries; -1, -2, ... are the constants, which lie in
+// front of them in a frame, so that every operand is a register.
 //
 // Temporaries must not keep values alive: an instruction clears the temporaries that it reads (bits
 // kDropB and kDropC of `d` say which operands those are) unless all are plain numbers.
@@ -41,7 +41,7 @@ class Shape;
   X(load_constant) X(take) X(store_global) X(get_items) X(set_items) X(contains) X(contains_not)
 // clang-format on
 
-// These are a function each (run_*.cpp).
+// Each of these is a function (src/run).
 // clang-format off
 #define GPY_CALLED_OPS(X)                                                                         \
   X(check) X(make_cell) X(delete_cell)          \
@@ -60,7 +60,7 @@ class Shape;
 enum class Op : uint16_t { GPY_INLINE_OPS(GPY_OP) GPY_CALLED_OPS(GPY_OP) };
 #undef GPY_OP
 
-// `a` is where the result goes unless said otherwise at the instruction. Jumps tell the distance.
+// `a` is the register of the result unless an instruction says otherwise. Jumps hold a distance.
 struct Instruction {
   Op op;
   uint16_t d = 0;
@@ -81,7 +81,7 @@ constexpr int kOperatorShift = 8;    // `d >> kOperatorShift` is a BinaryOp, Com
 constexpr int kCountShift = 8;       // get_items, set_items: the count of keys, from `c` on
 constexpr uint16_t kKeepKeys = 128;  // get_items: they are read once more
 
-// What a name was found to be, the last time that this place looked.
+// The result of the last look-up of a name at one place in the code.
 struct Site {
   explicit Site(Str* name) : name(name) {}
   Str* name;
@@ -101,20 +101,20 @@ struct Site {
   uint64_t version = 0;   // of the type, of a module's keys or of all namespaces
   Value* slot = nullptr;  // a global's or a builtin's value, at that version
   Value found;            // in_type: the attribute as stored
-  // in_type: of instances without an attribute of their own of that name.
+  // in_type: the shape of instances without an attribute of their own of that name.
   const Shape* shape = nullptr;
   Shape* next_shape = nullptr;
 };
 
-// What making an object of a class takes, as this version of the class says.
+// The way in which objects of a class are made, for one version of the class.
 struct Construction {
   uint64_t version = 0;
   bool is_plain = false;     // an Instance, and `init` if there is one
   Function* init = nullptr;  // the class's, which keeps it
 };
 
-// Instructions [begin, end) are covered by the one at `target`, which finds the exception in
-// register `exception`. Inner ones come first.
+// Instructions [begin, end) are covered by the handler at `target`, which finds the exception in
+// register `exception`. Inner handlers come first.
 struct Handler {
   uint32_t begin, end, target;
   int32_t exception;  // registers from here on are dropped first
@@ -131,7 +131,7 @@ struct FunctionParameters {
   uint32_t count() const { return positional + keyword_only + has_args + has_keywords; }
 };
 
-// The only parameter of a class body, which no function's can be called: the dict of its names.
+// The only parameter of a class body, the dict of its names; no function's can have this name.
 inline constexpr std::string_view kClassNames = ".names";
 
 struct Code : Object {
@@ -159,8 +159,8 @@ struct Code : Object {
   int32_t register_count = 0;
   uint32_t default_count = 0;  // of positional parameters
   bool is_simple = false;      // positional parameters only
-  bool is_library = false;     // gpy's own text: to its callers as the inside of a native is
-  int32_t plain_count = -1;    // how many, if it is simple and a call just runs it
+  bool is_library = false;     // gpy's own text: callers see as little of it as of a native
+  int32_t plain_count = -1;    // of parameters, if it is simple and a call just runs it; else -1
   bool is_generator = false;
   Value doc = Value::none();
   uint32_t first_line = 1;
@@ -169,7 +169,7 @@ struct Code : Object {
 
   Frame* free_frames = nullptr;  // ready to be used again
 
-  // Register `index` as the script calls it.
+  // The name of register `index` in the script.
   std::string_view register_name(int32_t index) const;
 };
 

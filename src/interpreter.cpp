@@ -27,14 +27,14 @@ namespace gpy {
 
 // --- life ----------------------------------------------------------------------------------------
 
-// Ctrl-C ends a print that nobody reads. What is left of it goes, or the end would wait with it.
+// Ctrl-C ends a print that nobody reads. The rest is dropped, or the exit would wait for it, too.
 static void end_if_interrupted(Interpreter& vm, std::string_view& text) {
   const std::string_view rest = std::exchange(text, {});
   poll_interrupt(vm);  // nothing may print meanwhile
   text = rest;
 }
 
-// What is left of `text` is what could not be written.
+// Writes `text`; in an error `text` is the part that could not be written.
 static void write_all(Interpreter& vm, int file, std::string_view& text) {
   while (!text.empty()) {
     ssize_t written = ::write(file, text.data(), text.size());
@@ -47,7 +47,7 @@ static void write_all(Interpreter& vm, int file, std::string_view& text) {
   }
 }
 
-// As CPython's, the buffer keeps what could not be written: the next flush tries again.
+// The buffer keeps what could not be written, like CPython's: the next flush tries again.
 static void flush_buffer(Interpreter& vm, std::string& buffer) {
   std::string_view rest = buffer;
   try {
@@ -62,7 +62,7 @@ static void flush_buffer(Interpreter& vm, std::string& buffer) {
 static void write_error(Interpreter& vm, std::string_view text) {
   try {
     vm.flush_out();
-  } catch (const Raised&) {  // the last flush tells
+  } catch (const Raised&) {  // reported by the last flush
   }
   const std::string encoded = encode_text(vm, text, "utf-8", "backslashreplace");
   std::string_view rest = encoded;
@@ -123,7 +123,7 @@ static void set_up(Interpreter& vm) {
   use_process_streams(vm);
 }
 
-// Of an interpreter that is set up, or was in part when memory ran out.
+// Destroys what an interpreter holds: one that is set up, or was in part when memory ran out.
 static void take_apart(Interpreter& vm) {
   Interpreter::State& state = vm.state();
   state.memory_errors.clear();
@@ -132,7 +132,7 @@ static void take_apart(Interpreter& vm) {
   state.characters = {};
   std::exchange(state.own_attributes, {});  // objects that end look there
   vm.collector.collect(vm);
-  vm.session.reset();  // whose devices hold what is in arrays
+  vm.session.reset();  // its devices hold the memory of arrays
   for (Type* type : state.all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;
@@ -161,7 +161,7 @@ void Interpreter::drop_modules() {
   state_->main = nullptr;
   state_->show = nullptr;
   state_->raised = state_->returned = Value();
-  // Functions and their globals refer to one another. What ends now still finds all names.
+  // Functions and their globals form cycles. Objects that end now still find all names.
   collector.collect(*this);
 }
 
@@ -172,7 +172,7 @@ void Interpreter::run_ends() {
 
 bool Interpreter::may_have_ends() const { return state_->has_ends; }
 
-// What scripts have put in __del__ and finally for the end of their objects, for a moment.
+// Runs, for a limited time, the code of scripts in __del__ and finally for the end of objects.
 void Interpreter::end_scripts() {
   forget_interrupt();
   if (state_->has_ends) {
@@ -212,7 +212,7 @@ static Value run_in(Interpreter& vm, Ref<Code> code, Module& module) {
   return run(vm, make_frame(function.get()));
 }
 
-// Who runs source catches what a script can raise, and no more: memory may be short before it runs.
+// Callers that run source catch what a script can raise, and no more: memory may be short before.
 template <class Work> static Value raising(Interpreter& vm, Work&& work) {
   vm.state().memory_errors.try_prepare(vm);
   return as_raised(vm, work);
@@ -238,7 +238,7 @@ static Ref<Module> make_main(Interpreter& vm) {
   return module;
 }
 
-// A script may take it out of sys.modules, or put anything in its place.
+// A script may remove it from sys.modules, or put any value in its place.
 Module& Interpreter::main_module() {
   Ref<Module>& main = state_->main;
   const Value* known = modules->find(state_->names.__main__);
@@ -263,7 +263,7 @@ Str* Interpreter::intern(std::string_view utf8) {
   auto known = state_->interned.find(utf8);
   if (known != state_->interned.end()) return known->second.get();
   Ref<Str> text = Str::make(*this, utf8);
-  if (text->bytes != utf8.size()) return intern(text->view());  // what is no text has been escaped
+  if (text->bytes != utf8.size()) return intern(text->view());  // malformed text has been escaped
   text->interned = true;
   Str* raw = text.get();
   state_->interned.emplace(raw->view(), std::move(text));
@@ -307,8 +307,8 @@ Position Interpreter::current_position() const {
   return position;
 }
 
-// The lowest address of this thread's stack that may be used: some is kept for natives that do not
-// ask, and for unwinding.
+// The lowest address of this thread's stack that may be used: some of it is kept for natives that
+// do not check, and for unwinding.
 static uintptr_t lowest_stack_address() {
   pthread_attr_t attributes;
   void* base = nullptr;

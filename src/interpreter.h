@@ -34,7 +34,7 @@ namespace rt {
 class MemoryAccount;
 }
 
-// Where a script is: `file` and `function` live as long as the interpreter.
+// The place that a script is at: `file` and `function` live as long as the interpreter.
 struct Position {
   std::string_view file;
   std::string_view function;
@@ -44,9 +44,9 @@ struct Position {
   uint32_t end_column = 0;
 };
 
-// What floors above put in.
+// Functions that the floors above set.
 struct Hooks {
-  // A kernel statement's value.
+  // Makes the value of a kernel statement.
   Value (*make_kernel)(Interpreter&, const syntax::KernelDef&) = nullptr;
   // The exception for a C++ exception that left a native (call inside a catch block, rethrow to
   // look); undefined: not known here.
@@ -64,7 +64,7 @@ class Interpreter {
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
-  Heap heap;  // first: it goes last
+  Heap heap;  // first, so that it is destroyed last
   DeferredDestruction deferred_destruction{*this};
   Types types{};
   Ref<Dict> builtins;  // names found after the globals
@@ -80,7 +80,7 @@ class Interpreter {
   Module& main_module();
   // The uncaught exception as text, as the command line prints it.
   std::string render(const Raised& raised);
-  // As render, with terminal colours.
+  // Like render, with terminal colours.
   std::string render_coloured(const Raised& raised);
 
   // --- making values --------------------------------------------------------------------------
@@ -133,15 +133,15 @@ class Interpreter {
   std::vector<std::string> search_path;  // where imports look; the script's own folder first
   std::vector<std::string> arguments;    // sys.argv
   Ref<Dict> modules;                     // sys.modules
-  // At the end of a process, whose memory need not be taken apart: what scripts have put in __del__
-  // and finally for the end of their objects is run.
+  // Runs the code of scripts in __del__ and finally for the end of objects, at the end of a
+  // process, whose memory need not be freed.
   void run_ends();
 
   // --- operations: what the operators and statements of the language do -------------------------
   Type* type_of(const Value& value) const;
-  // As error messages call it (Type::full_name).
+  // The name of the value's type in error messages (Type::full_name).
   std::string type_name(const Value& value) const { return type_of(value)->full_name(); }
-  // Of the type itself, no class above it: what it does is known.
+  // Whether a value is of the type itself, not of a class over it, so that its behaviour is known.
   static bool is_exactly(const Type* type, const Value& value) {
     return value.is_object() && value.as_object()->type == type;
   }
@@ -194,8 +194,8 @@ class Interpreter {
   int64_t hash(const Value& value);
   int64_t length(const Value& value);
   int64_t length_hint(const Value& value, int64_t otherwise = 0);  // runs nothing, never raises
-  // What list(value) makes room for. A class's __len__ is asked as CPython asks it, and may raise;
-  // no memory is taken at its word.
+  // The number of items that list(value) reserves memory for. A class's __len__ is called as
+  // CPython calls it, and may raise; its result is not trusted with memory.
   size_t expected_length(const Value& value);
   std::string repr(const Value& value);
   std::string to_str(const Value& value);  // str(value)
@@ -234,59 +234,59 @@ class Interpreter {
   GPY_RAISE(not_implemented_error)
   GPY_RAISE(memory_error)
 #undef GPY_RAISE
-  // The exception for the C++ exception being caught: a Raised's own, for any other one that says
-  // the same, and a MemoryError where there is no memory to make one.
+  // The exception for the C++ exception being caught: that of a Raised, an equivalent one for any
+  // other, and a MemoryError where there is no memory to make one.
   Ref<Exception> exception_from_native() noexcept;
-  // "name: message" on the error stream with the current place, once a place.
+  // Writes "name: message" to the error stream with the current place, once per place.
   void warn(Type* category, std::string_view message);
 
   // --- place, limits, interrupts ----------------------------------------------------------------
   Position current_position() const;
-  // Raises RecursionError when little of the C stack is left. Whatever re-enters calls it.
+  // Raises RecursionError when little of the C stack is left. Code that may recurse calls it.
   void check_stack();
-  // From a signal handler or any thread: KeyboardInterrupt is raised at the next poll.
+  // Raises KeyboardInterrupt at the next poll; called from a signal handler or any thread.
   void interrupt() { ask(kInterrupt, true); }
-  // Likewise, but what is raised is Stopped, which no script catches.
+  // The same with Stopped, which no script catches.
   void stop(StopReason reason) { ask(1u << static_cast<int>(reason), true); }
   void forget_interrupt();
-  // From any thread: `on_wake` is called at the next poll. It may run code of the script's.
+  // Calls `on_wake`, which may run a script's code, at the next poll; called from any thread.
   void wake() { ask(kWake, false); }
   void (*on_wake)(Interpreter&) = nullptr;
-  // Work that polls nothing here watches this.
+  // Set while an interrupt waits: work that does not poll here watches this flag.
   const std::atomic<bool>& interrupt_flag() const { return interrupted_; }
-  // What is to be raised once interrupt_flag has been seen.
+  // The exception to raise once interrupt_flag has been seen.
   Value interrupt_exception();
-  // Whatever loops for long calls it: raises KeyboardInterrupt or Stopped when that was asked for
-  // or a limit is passed, and collects cycles. Objects that nothing refers to may go.
+  // Called in all long loops: raises KeyboardInterrupt or Stopped when that was asked for or a
+  // limit is passed, and collects cycles. Objects without references may be destroyed.
   void poll() {
     if (tick()) [[unlikely]]
       handle_pending();
   }
   int64_t recursion_limit = 1000;
   uint64_t steps = 0;  // loop edges, calls and polls so far
-  // How often poll_interrupt has looked: tests measure how much is done in between.
+  // The number of checks by poll_interrupt: tests measure how much is done in between.
   uint64_t looks = 0;
   // Counts a step; true when poll() has something to do.
   bool tick() { return ++steps >= wake_at_.load(std::memory_order_relaxed); }
-  // Called before so much memory is taken: MemoryError for what this machine does not have, Stopped
-  // for what the budget does not allow.
+  // Called before memory of that size is allocated: MemoryError for more than this machine has,
+  // Stopped for more than the budget allows.
   void claim(size_t count, size_t item_bytes = 1) {
     constexpr size_t kMost = 64 << 10;  // bytes between two looks
     if (count >= kMost / item_bytes || (claimed_ += count * item_bytes) >= kMost) [[unlikely]]
       check_claim(count, item_bytes);
   }
-  // As claim, where this machine's own word on it is waited for.
+  // Like claim for the budget alone: the allocation fails if the machine lacks the memory.
   void check_budget(size_t bytes);
-  // Limits for what runs from here to finish(), which says why it was ended if it was. A run inside
-  // a run changes nothing.
+  // Sets limits from here to finish(), which returns the reason if the run was stopped. A run
+  // inside a run changes nothing.
   void start(const Limits& limits);
-  // The same for what a run, or the host, leaves to be told or ended: a moment's steps and time,
-  // the memory of `limits`, and no grace after it.
+  // The same for reports and destruction after a run, or outside of one: the steps and time of a
+  // moment, the memory of `limits`, and no grace after it.
   void start_moment(const Limits& limits) noexcept;
   StopReason finish();
-  // What the arrays take that are made in a run.
+  // The account of the memory of arrays that are made in a run.
   rt::MemoryAccount& array_memory();
-  // Whether objects of the script may have something to say when they end.
+  // Whether objects of the script may have code to run at their end.
   bool may_have_ends() const;
   Ref<Exception> make_stopped(StopReason reason);
 
@@ -319,13 +319,13 @@ class Interpreter {
   friend class DeferredDestruction;
   void drop_modules();
   void end_scripts();
-  // The block of an object whose constructor threw, perhaps before it began.
+  // Frees the block of an object whose constructor threw, perhaps before it began.
   void give_back(Type* type, void* block, size_t bytes) noexcept {
     if (type->is_class && Heap::holds_object(block)) release(type);
     heap.free(block, bytes);
   }
 
-  // What poll() is asked for: a bit for each StopReason, and these.
+  // The requests to poll(): a bit for each StopReason, and these.
   static constexpr uint32_t kInterrupt = 1u << 16;
   static constexpr uint32_t kCollect = 1u << 17;
   static constexpr uint32_t kEndRest = 1u << 18;

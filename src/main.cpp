@@ -1,4 +1,4 @@
-// Puts the floors together: the command line's work with the library's modules.
+// The program: the command line's work with the modules of the library.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -11,15 +11,15 @@
 #include "src/command/command.h"
 #include "stdlib/install.h"
 
-// A standard stream that was closed before leads nowhere: its number must not become a file's that
-// the program opens.
+// Opens /dev/null for a standard stream that was closed before the start: its number must not
+// become that of a file that the program opens.
 static void keep_standard_streams() {
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDWR);
   }
 }
 
-// Whether the stack holds a parser and a call or two.
+// Whether the stack has room for a parser and a call or two.
 static bool has_stack() {
   constexpr rlim_t kLeast = 64 << 10;
   rlimit stack;
@@ -29,7 +29,7 @@ static bool has_stack() {
   return false;
 }
 
-// What the commands printed is out, or it is told that it is not. An exit code.
+// Flushes what the commands printed, or reports that it is lost. Returns an exit code.
 static int flush_output() {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return gpy::command::kOk;
   if (errno == EPIPE) return gpy::command::kError;  // nobody reads it any more
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors instead
   keep_standard_streams();
   const int code = gpy::command::run_command({argv + 1, argv + argc}, gpy::lib::install);
-  // Leaves without taking apart what the interpreter holds, but for the files it left open.
+  // Leaves without destroying what the interpreter holds, but writes the files it left open.
   const int lost = flush_output();
   std::fflush(nullptr);
   _exit(code ? code : lost);

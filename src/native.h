@@ -9,7 +9,7 @@
 // The signature is Python's own syntax. A default is None, True, False, a number, a string or
 // `...`; `x=<omitted>` (any text in <>) leaves the slot undefined. It is parsed at the first call
 // and drives binding, the TypeErrors, help() and completion. `self` is written out for methods.
-// With `/` wrong arguments are told of as CPython's C functions do (with `//` as str.find does),
+// With `/`, errors of arguments read as CPython's C functions word them (with `//`, as str.find),
 // else as Python's. The body gets a Value for each parameter; `*args` a Tuple, `**kwargs` a Dict.
 // A function of C++ types is a body as typed<function>: see typed_native.h.
 
@@ -34,7 +34,7 @@ class Args {
   bool has(size_t i) const { return slots_[i].is_defined(); }
   const Value* begin() const { return slots_; }
   const Value* end() const { return slots_ + count_; }
-  // The function called: `callee().context` says on whose behalf (numpy, cupy, gp).
+  // The function called: `callee().context` tells the namespace (numpy, cupy, gp).
   const NativeFunction& callee() const { return callee_; }
 
  private:
@@ -43,7 +43,7 @@ class Args {
   const NativeFunction& callee_;
 };
 
-// What a native does with its arguments. typed_native.h makes one of a function of C++ types.
+// The function that a native runs. typed_native.h makes one from a function of C++ types.
 struct NativeBody {
   Value (*call)(Interpreter&, Args) = nullptr;
   int parameters = -1;  // that the function takes; -1: whatever the signature has
@@ -62,8 +62,8 @@ struct Native {
   const char* doc = "";
   // methods: "static" or "class" (slot 0 is the type) instead of an ordinary one.
   enum Binding : uint8_t { instance, static_method, class_method } binding = instance;
-  // What a call by position alone gives, for signatures whose binding costs more than the call
-  // does (`*args`, defaults). Undefined: nothing was done, bind the arguments.
+  // A quick version for calls by position alone, if binding the signature costs more than the work
+  // (`*args`, defaults). Undefined: nothing was done, bind the arguments.
   Value (*quick)(Interpreter&, std::span<const Value> arguments) = nullptr;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an interpreter keeps for itself; natives and hosts never see it.
+// The private state of an interpreter; natives and hosts never see it.
 
 #include <array>
 #include <functional>
@@ -19,7 +19,7 @@ struct Frame;
 struct Failure;
 struct Advice;
 
-// Names that the interpreter itself asks for.
+// Names that the interpreter itself looks up.
 struct Names {
 // clang-format off
 #define GPY_NAMES(X)                                                                          \
@@ -42,29 +42,29 @@ struct Interpreter::State {
 
   Names names{};
   std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
-  std::array<Ref<Str>, 128> characters;                     // texts of one, once asked for
+  std::array<Ref<Str>, 128> characters;                     // one-character texts, once made
   std::vector<Type*> all_types;                             // native, in the order they were made
   DeadShapes dead_shapes;                                   // see Collector
   std::unordered_map<Object*, Ref<Dict>> own_attributes;    // of objects of classes over natives
   uint64_t versions = 0;                                    // of types and namespaces
-  uint64_t namespaces = 1;  // moves on with each name that globals or builtins gain or lose
-  // Natives as types hold them, methods and special ones, and those bound to an object.
+  uint64_t namespaces = 1;  // changes with each name that globals or builtins gain or lose
+  // The types of natives: methods and special methods in types, and those bound to an object.
   Type *method_descriptor, *slot_wrapper, *bound_native, *bound_slot;
 
   Frame* frame = nullptr;  // the running one
   int64_t depth = 0;       // frames of gpy functions
   Budget budget;
-  int finalising = 0;  // finalisers of objects whose last reference went
-  // Objects of the script may have something to say when they end: a class has __del__, a generator
-  // stands in a block that it must leave.
+  int finalising = 0;  // finalisers that run for objects without references
+  // Objects of the script may have code to run at their end: a class has __del__, or a generator is
+  // suspended in a block that it must leave.
   bool has_ends = false;
-  bool is_closed = false;  // they say nothing any more
+  bool is_closed = false;  // that code runs no more
   MemoryErrors memory_errors;
-  Value raised;    // on its way from a native to its handler
-  Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
+  Value raised;    // an exception on its way from a native to its handler
+  Value returned;  // return value of the iterator that ended last: StopIteration.value
 
   bool annotations_are_text = false;       // at the prompt, once it imported that from __future__
-  std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
+  std::function<void(const Value&)> show;  // the prompt's function for the value of a statement
   std::vector<Object*> showing;
   std::unordered_set<Object*> files_to_write;  // open ones
   Ref<Module> main;                            // __main__ as it was last found
@@ -72,7 +72,7 @@ struct Interpreter::State {
   std::unordered_map<std::string, ModuleLoader> loaders;
   std::string out_buffer;
   bool out_is_terminal = false;
-  // What is known of values and of mistakes by the floors that made them (src/diagnostics/).
+  // Descriptions of values, and advice on mistakes, added by the floors above (src/diagnostics/).
   std::vector<std::string (*)(Interpreter&, const Value&)> describers;
   std::vector<Advice (*)(const Failure&)> advisors;
 };

@@ -45,7 +45,7 @@ void refuse_to_read(const Value& value, const char* as) {
 
 Type::Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
 
-// Places in the code may still know it, and would take a new one at its address for it.
+// Keeps a shape, since caches in the code may know its address, which a new one must not get.
 static void keep_shape(Interpreter& vm, std::unique_ptr<Shape> shape) {
   constexpr size_t kMany = 1000;
   DeadShapes& dead = vm.state().dead_shapes;
@@ -116,7 +116,7 @@ void Type::materialise() {
       made->set(vm->intern(row.name), vm->make<Getter>(vm->types.getter, row, this));
     }
   }
-  attributes = std::move(made);  // all of them, or none and another time
+  attributes = std::move(made);  // all of them, or none and again later
 }
 
 void Type::set_attribute(Str* name, Value item) {
@@ -197,7 +197,7 @@ Type* Interpreter::make_type(const TypeSpec& spec, ObjectLayout layout, void (*d
   }
   if (!spec.methods.empty()) type->methods.push_back(spec.methods);
   if (!spec.getters.empty()) type->getters.push_back(spec.getters);
-  if (type->base) type->base->subclasses.push_back(type);  // last: nobody finds half a type there
+  if (type->base) type->base->subclasses.push_back(type);  // last: none is found half made
   return type;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A Type is what all objects of a kind share: a name, bases, attributes, and slots. A slot is a
+// A Type holds what all objects of a kind share: a name, bases, attributes, and slots. A slot is a
 // plain function that gets the interpreter; a null slot means that the type cannot do it (or, where
 // said below, that the default applies). Types of builtin values have slots written in C++.
 
@@ -39,7 +39,7 @@ enum class BinaryOp : uint8_t {
 };
 enum class CompareOp : uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
 
-// Whether the comparison is true of operands in that order; of unordered ones only != is.
+// Whether the comparison is true for operands in that order; for unordered ones only != is.
 constexpr bool holds(CompareOp op, std::partial_ordering order) {
   switch (op) {
     case CompareOp::equal: return order == 0;
@@ -75,7 +75,7 @@ struct Slots {
   void (*setitem)(Interpreter&, const Value& self, const Value& key, const Value& item) = nullptr;
   void (*delitem)(Interpreter&, const Value& self, const Value& key) = nullptr;
   // self[k0, k1, ...] for several keys without the tuple that getitem and setitem would get.
-  // Undefined and false: nothing was done, ask those. Not for types of class statements.
+  // Undefined and false: nothing was done, call those. Not for types of class statements.
   Value (*get_at)(Interpreter&, const Value& self, std::span<const Value> keys) = nullptr;
   bool (*set_at)(Interpreter&, const Value& self, std::span<const Value> keys,
                  const Value& item) = nullptr;
@@ -104,18 +104,18 @@ struct Slots {
   Value (*to_float)(Interpreter&, const Value& self) = nullptr;
   Value (*to_complex)(Interpreter&, const Value& self) = nullptr;
   std::string (*format)(Interpreter&, const Value& self, std::string_view spec) = nullptr;
-  // with: both or none. exit gets the exception or None and says whether it is swallowed.
+  // with: both or none. exit gets the exception or None, and returns whether it is swallowed.
   Value (*enter)(Interpreter&, const Value& self) = nullptr;
   bool (*exit)(Interpreter&, const Value& self, const Value& exception) = nullptr;
 
-  // For objects stored as attributes of a type: what `instance.name` gives (methods bind).
+  // The value of `instance.name`, for objects stored as attributes of a type (methods bind).
   Value (*bind)(Interpreter&, const Value& attribute, const Value& instance, Type* owner) = nullptr;
 
-  // Reports each object that a counted reference of `self` refers to, as often as it does. Types
-  // whose objects can be part of a cycle have it; it runs nothing and allocates nothing.
+  // Reports each object that a counted reference of `self` refers to, once for each reference.
+  // Types whose objects can be part of a cycle have it; it runs nothing and allocates nothing.
   void (*traverse)(Object* self, Visit visit, void* context) = nullptr;
-  // Called once when the last reference goes or the collector found the object unreachable, before
-  // anything is taken apart; it may run code of the script, and never throws.
+  // Called once when the last reference is dropped or the collector found the object unreachable,
+  // before anything of it is destroyed; it may run code of the script, and never throws.
   void (*finalise)(Interpreter&, Object* self) = nullptr;
   // Ends the object and frees its memory. Set by make_type from the C++ type.
   void (*destroy)(Object* self) = nullptr;
@@ -129,7 +129,7 @@ struct Type : Object {
   static void* operator new(size_t, void* block) { return block; }
   static void operator delete(void* type) { ::operator delete(type); }
 
-  Interpreter* vm;  // whom this type, and so each of its objects, belongs to
+  Interpreter* vm;  // the owner of this type, and so of its objects
   std::string name;
   std::string qualified_name;  // of a class: "outer.<locals>.name"
   std::string module = "builtins";
@@ -148,27 +148,27 @@ struct Type : Object {
   // Native rows are turned into attributes the first time that any is looked up.
   std::vector<std::span<const Native>> methods;
   std::vector<std::span<const NativeGetter>> getters;
-  const Native* constructor = nullptr;       // called as TYPE(...) with the type as slot 0
+  const Native* constructor = nullptr;       // called for TYPE(...) with the type as slot 0
   Ref<NativeFunction> constructor_function;  // of that row, made at the first call
 
   Ref<Dict> attributes;  // own ones; use lookup()
 
-  // Of classes whose objects are Instances: where attributes go, and for how many there is room.
+  // For classes whose objects are Instances: their first shape, and the room for attributes.
   std::unique_ptr<Shape> root_shape;
   uint32_t instance_capacity = 0;
   bool has_fixed_attributes = false;  // __slots__ in all of its classes
 
-  // As error messages call it: "numpy.ndarray"; "int" and "Point" for builtins and classes.
+  // The name in error messages: "numpy.ndarray"; "int" and "Point" for builtins and classes.
   std::string full_name() const;
-  // As repr shows it: "__main__.outer.<locals>.Point".
+  // The name in repr: "__main__.outer.<locals>.Point".
   std::string shown_name() const;
   bool is_subclass_of(const Type* other) const;
   // The attribute as stored, from this type or a base; null when there is none.
   const Value* lookup(Str* name);
   const Value* lookup_own(Str* name);  // from this type alone
-  // Adds or replaces (item undefined: deletes) an attribute, and moves the version on.
+  // Adds or replaces (item undefined: deletes) an attribute, and changes the version.
   void set_attribute(Str* name, Value item);
-  // Nobody finds it from its bases any more.
+  // Removes the type from the subclasses of its bases.
   void leave_bases();
 
  private:
@@ -176,7 +176,7 @@ struct Type : Object {
   void change_version();
 };
 
-// How a native type is declared: `vm.make_type<Counter>({.name = "Counter", ...})`.
+// The declaration of a native type: `vm.make_type<Counter>({.name = "Counter", ...})`.
 struct TypeSpec {
   const char* name = "";
   const char* module = "builtins";

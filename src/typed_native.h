@@ -4,9 +4,9 @@
 //   Value isin(Interpreter& vm, const rt::Array& element, const rt::Array& set, bool, bool invert);
 //   {"isin", "(element, test_elements, assume_unique=False, invert=False)", typed<isin>, "..."}
 //
-// The body's parameters stand for the signature's, one for each; Argument<T> says how a Value
-// becomes a T. They are converted from left to right, before the body begins. `const Args&` and
-// what else is told by the call itself takes no place in the signature.
+// The body's parameters stand for the signature's, one for each; Argument<T> converts a Value to a
+// T. They are converted from left to right, before the body begins. `const Args&` and other
+// parameters that the call itself provides have no place in the signature.
 
 #include <concepts>
 #include <optional>
@@ -23,7 +23,7 @@
 
 namespace gpy {
 
-// How the argument at a place becomes a T:
+// The conversion of the argument at a place to a T:
 //   static constexpr bool kIsGiven;   // false: of the call, not of an argument
 //   static T from(Interpreter& vm, const Args& args, size_t at);
 template <class T> struct Argument;
@@ -32,7 +32,7 @@ struct GivenArgument {
   static constexpr bool kIsGiven = true;
 };
 
-// As it is; undefined where it was omitted and has no default.
+// The value itself; undefined where it was omitted and has no default.
 template <> struct Argument<Value> : GivenArgument {
   static const Value& from(Interpreter&, const Args& args, size_t at) { return args[at]; }
 };
@@ -66,12 +66,12 @@ template <class T> struct Argument<std::optional<T>> : GivenArgument {
   }
 };
 
-// An object that the call has made sure of: `self` of a type's methods.
+// An object whose type the call has checked: `self` of a type's methods.
 template <std::derived_from<Object> T> struct Argument<T> : GivenArgument {
   static T& from(Interpreter&, const Args& args, size_t at) { return *args[at].as<T>(); }
 };
 
-// What `*args` took.
+// The arguments of `*args`.
 template <> struct Argument<std::span<const Value>> : GivenArgument {
   static std::span<const Value> from(Interpreter&, const Args& args, size_t at) {
     return args[at].as<Tuple>()->items();
@@ -90,7 +90,7 @@ template <class... P, Value (*body)(Interpreter&, P...)> struct TypedBody<body> 
 
   static constexpr int kParameters = (0 + ... + int{Of<P>::kIsGiven});
 
-  // In how many places before the body's parameter `i` arguments stand.
+  // The number of the body's parameters before `i` that take an argument.
   static constexpr size_t place(size_t i) {
     constexpr bool given[] = {Of<P>::kIsGiven..., false};
     size_t count = 0;

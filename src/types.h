@@ -18,7 +18,7 @@ struct Types {
   Type *function, *native_function, *bound_method, *getter, *module, *cell, *code, *generator;
   Type *traceback, *property, *static_method, *class_method, *super, *index_iterator;
   Type* base_exception;
-  Type* stopped;  // what ends a run and is never caught; scripts have no name for it
+  Type* stopped;  // the exception that ends a run and is never caught; scripts have no name for it
 #define GPY_MEMBER(member, name, base) Type* member;
   GPY_EXCEPTION_TREE(GPY_MEMBER)
 #undef GPY_MEMBER

@@ -1,5 +1,5 @@
 #pragma once
-// A Value is 16 bytes: a tag and a word. Numbers, None and the other singletons live in the word;
+// A Value is 16 bytes: a tag and a word. Numbers, None and the other singletons are in the word;
 // everything else is a counted reference to an Object. Counts are not atomic: an object belongs to
 // one interpreter, and an interpreter runs on one thread at a time.
 
@@ -13,9 +13,9 @@ namespace gpy {
 class Interpreter;
 struct Type;
 
-// What the bytes behind an object are. A subclass keeps its base's layout, so `is<Dict>()` is one
-// load and holds for subclasses too; compare `type` for an exact check. Values from `first_free`
-// on belong to whoever defines native types above this floor.
+// The layout of the bytes behind an object. A subclass keeps its base's layout, so `is<Dict>()` is
+// one load and holds for subclasses too; compare `type` for an exact check. Values from
+// `first_free` on are for native types that floors above define.
 enum class ObjectLayout : uint8_t {
   plain,
   type,
@@ -52,12 +52,12 @@ enum class ObjectLayout : uint8_t {
   first_free = 64,
 };
 
-// Layouts that many C++ types have in common: which one an object is of stands in its type.
+// Layouts that many C++ types have in common: the object's type tells them apart.
 constexpr bool is_shared(ObjectLayout layout) {
   return layout == ObjectLayout::plain || layout == ObjectLayout::native_iterator;
 }
 
-// What tells such C++ types apart. One derived from another struct of objects names that as `Base`.
+// The identity of such a C++ type. One derived from another struct of objects names that as `Base`.
 struct CppType {
   const CppType* base;
 };
@@ -72,11 +72,11 @@ template <class T> constexpr const CppType* base_cpp_type() {
 }
 
 struct Object {
-  explicit Object(Type* type);  // takes the layout over from the type
+  explicit Object(Type* type);  // takes the layout from the type
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
-  // Objects lie in their interpreter's Heap: Interpreter::make.
+  // Objects are allocated in their interpreter's Heap: Interpreter::make.
   static void* operator new(size_t) = delete;
   static void* operator new(size_t, void* block) { return block; }
   static void operator delete(void*) = delete;
@@ -85,7 +85,7 @@ struct Object {
   Type* type;
   uint32_t refs = 0;
   ObjectLayout layout;
-  uint8_t collector = 0;  // what the cycle collector notes while it runs
+  uint8_t collector = 0;  // notes of the cycle collector while it runs
   uint16_t flags = 0;     // free for the layout's own use
 };
 
@@ -126,7 +126,7 @@ template <class T> class Ref {
   T* operator->() const { return object_; }
   T& operator*() const { return *object_; }
   explicit operator bool() const { return object_ != nullptr; }
-  // Hands the reference over to the caller.
+  // Passes the reference to the caller.
   T* detach() { return std::exchange(object_, nullptr); }
 
  private:
@@ -145,7 +145,7 @@ enum class Tag : uint8_t {
 };
 
 class Value;
-// Throws what becomes a SystemError: a native has read the value as what it is not.
+// Throws an error that becomes a SystemError: a native has read the value as another type.
 [[noreturn, gnu::cold]] void refuse_to_read(const Value& value, const char* as);
 
 class Value {
@@ -222,7 +222,7 @@ class Value {
   bool is_real() const { return tag_ == Tag::real; }
   bool is_object() const { return tag_ == Tag::object; }
 
-  // Checked: what the value is not cannot be read. The check costs nothing where the compiler has
+  // Checked: a value cannot be read as another type. The check costs nothing where the compiler has
   // seen the same test before.
   bool as_boolean() const {
     if (tag_ != Tag::boolean) [[unlikely]]
@@ -250,7 +250,7 @@ class Value {
     return static_cast<T*>(word_.object);
   }
 
-  // T names its layout: `static constexpr Layout kLayout`. True for subclasses too.
+  // T names its layout: `static constexpr ObjectLayout kLayout`. True for subclasses too.
   template <class T> bool is() const {
     if (tag_ != Tag::object || word_.object->layout != T::kLayout) return false;
     constexpr bool is_told_by_layout = !is_shared(T::kLayout) && !has_base<T>();
@@ -258,7 +258,7 @@ class Value {
   }
   template <class T> T* try_as() const { return is<T>() ? static_cast<T*>(word_.object) : nullptr; }
 
-  // For where many values were tested at once, on the lines above: nothing is looked at.
+  // Unchecked reads, for code that has tested the tags just before.
   int64_t unchecked_integer() const { return word_.integer; }
   double unchecked_real() const { return word_.real; }
   Object* unchecked_object() const { return word_.object; }
@@ -278,7 +278,7 @@ class Value {
 
   explicit Value(Tag tag) noexcept : tag_(tag) { word_.integer = 0; }
 
-  // What was there goes last: its end may run code that looks here.
+  // The old object is released last: its end may run code that reads this value.
   void put(Word word, Tag tag) noexcept {
     if (tag_ != Tag::object) [[likely]] {
       word_ = word;

@@ -1,5 +1,5 @@
 #pragma once
-// What arrays know of mistakes, for src/diagnostics. A fix is told only where it fits the actual
+// The rules of src/diagnostics about arrays. A fix is suggested only where it fits the actual
 // shapes and dtypes.
 
 #include "src/array/arrays.h"
@@ -7,13 +7,13 @@
 
 namespace gpy {
 
-// Adds what is below to the interpreter's describers and advisors.
+// Registers the functions below with the interpreter's describers and advisors.
 void setup_array_advice(Arrays& arrays);
 
-// "float64 (3,4)", "float64 (3,4) on device 0", "float64 3.0"; empty for what is none of these.
+// "float64 (3,4)", "float64 (3,4) on device 0", "float64 3.0"; empty for any other value.
 std::string describe_array(Interpreter& vm, const Value& value);
 
-// One function a family of mistakes; each gives an empty advice for what is not its own.
+// One function per family of mistakes; each returns empty advice for failures of another family.
 Advice advise_broadcast(const Failure& failure);   // a + b
 Advice advise_matmul(const Failure& failure);      // A @ B
 Advice advise_reshape(const Failure& failure);     // x.reshape(7, -1)
@@ -37,16 +37,16 @@ const rt::Array* array_of(const Operand& operand);
 // The object of a method, or else the first argument, where it is an array.
 const Operand* subject_of(const Failure& failure);
 bool is_raised_as(const Failure& failure, const Type* type);
-// What a script calls the namespace of an array's kind: "np", "cp", "gp".
+// The script's name for the namespace of an array's kind: "np", "cp", "gp".
 const char* namespace_name(const rt::Array& array);
 // The shape of two together; nullopt where they do not broadcast.
 std::optional<rt::Dims> try_broadcast_shapes(const rt::Dims& a, const rt::Dims& b);
 rt::Dims reversed(const rt::Dims& shape);  // of the transposed array
-// Axes of a shape that is told in full; as code, a longer one is no hint.
+// The most axes of a shape that is shown in full; a longer one as code is no useful hint.
 constexpr int kMostAxesTold = 8;
-// A shape in a few words: of many axes "(2,3,4,...,5) of 60 axes".
+// A shape in a few words; one with many axes becomes "(2,3,4,...,5) of 60 axes".
 std::string brief_shape(const rt::Dims& shape);
-// As an operand of what binds tightly: in brackets unless it is a name, a call or an item.
+// An operand beside a tightly binding operator: in brackets unless it is a name, a call or an item.
 std::string operand_text(const Operand& operand);
 
 }  // namespace gpy

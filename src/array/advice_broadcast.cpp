@@ -12,7 +12,7 @@ namespace ast = syntax;
 
 using rt::shape_text;
 
-// Axes counted from the front where both have the same number, else from the back.
+// Axes are counted from the front where both have the same number, else from the back.
 static std::string mismatch(const Operand& a, const Operand& b) {
   const rt::Dims &left = array_of(a)->shape(), &right = array_of(b)->shape();
   for (int i = 1; i <= std::min(left.size(), right.size()); ++i) {
@@ -24,7 +24,7 @@ static std::string mismatch(const Operand& a, const Operand& b) {
   return "";
 }
 
-// What `changed` could be instead, with `kept`. `target`: the result must have its shape.
+// Suggests a change of `changed` that fits `kept`. `target`: the result must have its shape.
 static std::string fitting_change(const Operand& kept, const Operand& changed,
                                   const rt::Dims* target) {
   const rt::Dims &other = array_of(kept)->shape(), &shape = array_of(changed)->shape();
@@ -65,7 +65,7 @@ static bool is_elementwise(const Failure& failure) {
   return !is_call || rt::find_ufunc(failure.called());
 }
 
-// Their shapes do not go together; in place: not into the first one's.
+// Whether their shapes do not broadcast together or, in place, not to the first one's shape.
 static bool misfit(const Operand& a, const Operand& b, bool in_place) {
   const rt::Dims& target = array_of(a)->shape();
   const auto together = try_broadcast_shapes(target, array_of(b)->shape());

@@ -11,7 +11,7 @@ using rt::shape_text;
 
 // --- axes ----------------------------------------------------------------------------------------
 
-// "0, 1 and 2", from `first`.
+// The `count` numbers from `first` on: "0, 1 and 2".
 static std::string counted(int first, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {
@@ -21,7 +21,7 @@ static std::string counted(int first, int count) {
   return text;
 }
 
-// Of an array, or of the one that nested lists became; nullopt for what is neither.
+// The shape of an array, or of the array that nested lists became; nullopt for other values.
 static std::optional<rt::Dims> shape_of(Value value) {
   rt::Dims shape;
   while (!as_ndarray(value)) {
@@ -80,7 +80,7 @@ static std::vector<Value> parts_of(const Value& key) {
   return {tuple->items().begin(), tuple->items().end()};
 }
 
-// How many axes a part of a key takes.
+// The number of axes that a part of a key takes.
 static int axes_taken(const Value& part) {
   if (part.is_none() || part.is_ellipsis()) return 0;
   const Ndarray* mask = as_ndarray(part);

@@ -14,7 +14,7 @@ namespace ast = syntax;
 
 // --- devices -------------------------------------------------------------------------------------
 
-// Those operands that are arrays, and those in a list of them.
+// The operands that are arrays, and the arrays in operands that are lists.
 static std::vector<Operand> array_operands(const Failure& failure) {
   std::vector<Operand> found;
   auto add = [&](const Operand& operand) {
@@ -94,13 +94,13 @@ static bool has_function(Interpreter& vm, const char* name) {
   return vm.try_get_attribute(module, vm.intern(name)).is_defined();
 }
 
-// The same call of another function beside it: `np.linalg.` of `np.linalg.solve`.
+// Another function of the namespace of the call: `np.linalg.NAME` for `np.linalg.solve`.
 static std::string function_beside(const Failure& failure, const char* name) {
   const std::string function(failure.text(*ast::as<ast::Call>(*failure.node()).func));
   return function.substr(0, function.rfind('.') + 1) + name;
 }
 
-// What a matrix without a Cholesky factor was perhaps meant to be, and what takes it as it is.
+// Suggests a matrix that has a Cholesky factor, or a function that takes this one.
 Advice advise_cholesky(const Failure& failure) {
   if (!is_raised_as(failure, arrays(failure.vm).linalg_error)) return {};
   if (!failure.message.ends_with("not positive definite")) return {};

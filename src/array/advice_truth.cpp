@@ -91,7 +91,7 @@ static Advice advise_chain(const Failure& failure, const ast::Compare& node) {
           fmt::format("element by element it is `{}`", text)};
 }
 
-// The array that was asked for its truth, and its shape.
+// The shape of the array whose truth value was needed.
 static std::optional<rt::Dims> tested_shape(const Failure& failure) {
   std::optional<rt::Dims> shape;
   for (const Operand& each : failure.operands) {

@@ -1,6 +1,6 @@
 #pragma once
-// What one interpreter keeps for arrays: its session with the runtime, and the types that arrays,
-// NumPy's scalars and dtypes have in it.
+// The state of one interpreter for arrays: its session with the runtime, and the types of arrays,
+// of NumPy's scalars and of dtypes.
 
 #include <array>
 #include <memory>
@@ -20,7 +20,7 @@ class Arrays : public rt::Session {
   Interpreter& vm;
 
   Type *numpy_array, *cupy_array, *gp_array;
-  Type* generic;                              // of all scalars
+  Type* generic;                              // numpy.generic, above all scalars
   std::vector<Type*> abstract_scalars;        // number, integer, ... down to the dtypes' own
   std::array<Type*, rt::kTypeCodes> scalars;  // float32, ...
   Type* dtype;                                // and a type of each: numpy.dtypes.Int64DType
@@ -41,15 +41,15 @@ class Arrays : public rt::Session {
   std::optional<rt::DType> dtype_of(const Type* scalar_type) const;
 };
 
-// Of an interpreter that has arrays (install_arrays has run).
+// The array state of an interpreter that has arrays (install_arrays has run).
 inline Arrays& arrays(Interpreter& vm) { return *static_cast<Arrays*>(vm.session.get()); }
 inline rt::Session& session(Interpreter& vm) { return arrays(vm); }
 
 // Gives an interpreter arrays on the devices of `runtime`: sets vm.session and the hook that turns
-// rt::Error into exceptions, and makes the types. Once an interpreter.
+// rt::Error into exceptions, and makes the types. It is called once per interpreter.
 void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
 
-// One function a group of types, called by install_arrays in this order.
+// One function per group of types, called by install_arrays in this order.
 void setup_array_errors(Arrays& arrays);
 void setup_dtypes(Arrays& arrays);   // numpy.dtype
 void setup_scalars(Arrays& arrays);  // numpy.generic and below, the dtypes' objects

@@ -22,7 +22,7 @@ void set_shape(Interpreter& vm, const Value& self, const Value& item) {
   try {
     array = rt::reshape_in_place(array, shape);
   } catch (const rt::Error& error) {
-    // Where only a copy would do NumPy blames the attribute.
+    // NumPy raises AttributeError if only a copy could have that shape.
     if (!error.message().starts_with("Incompatible shape")) throw;
     vm.raise(vm.types.attribute_error, error.message());
   }

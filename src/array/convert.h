@@ -1,5 +1,5 @@
 #pragma once
-// Values of the language to the runtime's operands and arrays, and back.
+// Conversions of the language's values to the runtime's operands and arrays, and back.
 
 #include <optional>
 #include <span>
@@ -17,7 +17,7 @@ struct Int;
 // An array as it is. `owner`: whose memory it may view; decides `.base`.
 Value wrap_array(Interpreter& vm, rt::Array array);
 Value wrap_view(Interpreter& vm, rt::Array array, const Value& owner);
-// What a ufunc, a reduction or full indexing gives: a 0-d array of the host becomes a scalar.
+// The result of a ufunc, a reduction or full indexing: a 0-d array of the host becomes a scalar.
 Value wrap_result(Interpreter& vm, rt::Array array);
 Value wrap_scalar(Interpreter& vm, const rt::Scalar& number);
 Value wrap_float64(Interpreter& vm, double number);
@@ -34,33 +34,33 @@ Value python_number(Interpreter& vm, const rt::Scalar& number);
 inline Ndarray* as_ndarray(const Value& value) { return value.try_as<Ndarray>(); }
 inline Generic* as_generic(const Value& value) { return value.try_as<Generic>(); }
 
-// An object of Int holds what a tagged value does not: true where uint64 does not either.
+// Whether an Int, which holds what a tagged int64 cannot, does not fit into uint64 either.
 bool is_beyond_64_bits(const Int& number);
 
 // A number of Python or NumPy. Ints beyond 64 bits raise OverflowError.
 std::optional<rt::Scalar> try_number(Interpreter& vm, const Value& value);
 // The same of a number that becomes `dtype`: a float holds ints beyond 64 bits.
 std::optional<rt::Scalar> try_number_for(Interpreter& vm, const Value& value, rt::DType dtype);
-// What NumPy asks an object for that is to be stored as `dtype`: float(), int() or complex() of it,
-// or its truth. TypeError where it has no such method.
+// Converts an object that is to be stored as `dtype` as NumPy does: float(), int() or complex() of
+// it, or its truth. TypeError where it has no such method.
 Value number_for(Interpreter& vm, const Value& object, rt::DType dtype);
-// What is set as an element of `dtype`: where that is a signed integer, a real number of NumPy's is
-// taken as the number of Python's that it holds, and so checked; NumPy casts to unsigned ones.
+// The value to set as an element of `dtype`. For a signed integer dtype a real number of NumPy's
+// becomes the Python number that it holds, and so is checked; NumPy casts to unsigned ones.
 Value plain_element(Interpreter& vm, const Value& item, rt::DType dtype);
-// An array or a number; nullopt for sequences and what is neither.
+// An array or a number; nullopt for sequences and all other values.
 std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value);
-// Sequences become arrays of `space` as well; nullopt for what cannot be an array.
+// Like try_operand, but sequences become arrays in `space`; nullopt for what cannot be an array.
 std::optional<rt::Operand> try_operand_or_sequence(Interpreter& vm, const Value& value,
                                                    rt::Space space);
-// An argument of a function of `names`. A host array in cupy is CuPy's TypeError.
+// An argument of a function of the namespace. A host array passed to cupy raises CuPy's TypeError.
 rt::Operand to_operand(Interpreter& vm, const Value& value, const Namespace& names);
 rt::Array to_array(Interpreter& vm, const Value& value, const Namespace& names);
-// Argument `i` of a native: an array wherever it lies, anything else made one.
+// Argument `i` of a native: an array stays where it is, any other value becomes one.
 rt::Array array_argument(Interpreter& vm, const Args& args, size_t i = 0);
-// An operand as an array: a number alone becomes 0-d.
+// An operand as an array; a number becomes 0-d.
 rt::Array as_array(Interpreter& vm, const rt::Operand& operand, rt::Space space);
 
-// Where what has no arrays in it is made: a method's own array decides, else the namespace.
+// The space of a result when no argument is an array: a method's own array's, else the namespace's.
 rt::Space fallback_space(Interpreter& vm, const Args& args);
 
 // The dtype that an array, a scalar or a number has by itself.

@@ -80,13 +80,13 @@ static const syntax::SourceFile* source_of(const rt::Origin& origin) {
   return static_cast<const syntax::SourceFile*>(origin.source.get());
 }
 
-// From 1; 0 where it is not known.
+// The line, counted from 1; 0 where it is not known.
 static int line_of(const rt::Origin& origin) {
   return origin.source ? source_of(origin)->line_of(static_cast<uint32_t>(origin.place)) : 0;
 }
 
-// The host's own memory is Python's MemoryError. What an array that was made earlier needs is told
-// with its place.
+// A lack of host memory is Python's MemoryError. If the array that needs the memory was made on
+// another line, the detail names that line.
 static Value memory_exception(Interpreter& vm, const rt::ArrayMemoryError& error) {
   Type* type = error.on_host() ? vm.types.memory_error : arrays(vm).out_of_memory_error;
   auto exception = vm.make_exception(type, error.message());
@@ -157,7 +157,7 @@ static std::string operand_dtype(Interpreter& vm, const Value& value) {
   return "dtype('O')";
 }
 
-// How comparisons name types: by their classes.
+// The name of a value's type in errors of comparisons: its class.
 static std::string operand_class(Interpreter& vm, const Value& value) {
   if (value.is<Str>()) return "<class 'numpy.dtypes.StrDType'>";
   if (value.is<Bytes>()) return "<class 'numpy.dtypes.BytesDType'>";
@@ -166,7 +166,7 @@ static std::string operand_class(Interpreter& vm, const Value& value) {
   return fmt::format("<class '{}'>", arrays(vm).dtype_types[dtype->index()]->full_name());
 }
 
-// NumPy has loops for text under these names, if not these ones; of others it says less.
+// Whether NumPy has loops for text under this name; for other ufuncs its error says less.
 static bool knows_text(std::string_view ufunc) {
   for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin",
                            "gcd", "lcm", "matmul"}) {
@@ -205,7 +205,7 @@ void raise_implicit_conversion(Interpreter& vm) {
       "NumPy array explicitly.");
 }
 
-// CUDARuntimeError(1): what its number means is its text.
+// CUDARuntimeError(1): the text is the meaning of the number.
 static Value construct_cuda_error(Interpreter& vm, Type& cls, int64_t status) {
   return cuda_exception_of(vm, &cls, static_cast<int>(status));
 }
@@ -225,7 +225,7 @@ void setup_array_errors(Arrays& state) {
   const Types& types = vm.types;
   state.axis_error = make_error(vm, "AxisError", "numpy.exceptions", types.value_error,
                                 "An axis that the array does not have.");
-  // Its second base; no slot or attribute differs.
+  // IndexError is the second base; no slot or attribute differs.
   auto& mro = state.axis_error->mro;
   mro.insert(mro.begin() + 2, {types.index_error, types.lookup_error});
   state.ufunc_type_error = make_error(vm, "UFuncTypeError", "numpy", types.type_error,

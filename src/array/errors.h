@@ -7,22 +7,22 @@
 
 namespace gpy {
 
-// For Hooks: the exception for an rt::Error in flight; undefined for other C++ exceptions.
+// The exception for an rt::Error in flight, for Hooks; undefined for other C++ exceptions.
 Value translate_array_error(Interpreter& vm);
 
-// The place that runs now; not known while no script runs.
+// The place in the source that runs now; unknown while no script runs.
 rt::Origin current_origin(Interpreter& vm);
 
-// "FILE:LINE: RuntimeWarning: message", once a place: where the operation was made, or else here.
+// "FILE:LINE: RuntimeWarning: message", once per place: that of the operation, or else this one.
 void warn_floating_point(Arrays& arrays, const std::string& message, const rt::Origin& origin);
 
-// NumPy's text for an operand that arrays cannot hold, a str first of all.
+// Raises NumPy's error for an operand that arrays cannot hold, a str above all.
 [[noreturn]] void raise_no_loop(Interpreter& vm, std::string_view ufunc,
                                 std::initializer_list<Value> operands);
 
 // "Unsupported type <class 'numpy.ndarray'>": an operand of the host in a GPU routine.
 [[noreturn]] void raise_unsupported_type(Interpreter& vm, const Value& value);
-// "Implicit conversion to a NumPy array is not allowed. ...": the other way round.
+// "Implicit conversion to a NumPy array is not allowed. ...": a GPU array in a NumPy function.
 [[noreturn]] void raise_implicit_conversion(Interpreter& vm);
 
 }  // namespace gpy

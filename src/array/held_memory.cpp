@@ -12,7 +12,7 @@ namespace gpy {
 
 namespace {
 
-// A script's data; what functions and modules refer to has names of its own.
+// Whether an object is a script's data; functions and modules, whose names are apart, are not.
 bool is_data(const Object* object) {
   switch (object->layout) {
     case ObjectLayout::list:
@@ -24,7 +24,7 @@ bool is_data(const Object* object) {
   }
 }
 
-// Adds up what is reached from one value after another.
+// Adds up the memory of the arrays that are reached from one value after another.
 class Reached {
  public:
   explicit Reached(bool on_device) : on_device_(on_device) {}

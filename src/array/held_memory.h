@@ -1,6 +1,6 @@
 #pragma once
-// Which arrays hold memory, and for whom: those that a script finds by its names, and those that
-// nobody finds.
+// Finds the arrays that hold memory: those that a script reaches by its names, and those that are
+// kept for reports of errors alone.
 
 #include <string>
 

@@ -36,7 +36,7 @@ int64_t index_of(Interpreter& vm, const rt::Scalar& number) {
   return number.as_int();
 }
 
-// Indices of one element, one an axis, gathered without the heap.
+// Indices of one element, one per axis, gathered without the heap.
 struct QuickIndex {
   std::array<int64_t, kMaxQuickRank> at;
   size_t count = 0;
@@ -54,13 +54,13 @@ bool add_quick(Interpreter& vm, const Value& key, QuickIndex& index) {
   return true;
 }
 
-// What stands between the brackets, one by one.
+// The keys between the brackets, one by one.
 std::span<const Value> keys_of(const Value& key) {
   if (Tuple* tuple = key.try_as<Tuple>()) return tuple->items();
   return {&key, 1};
 }
 
-// True if the keys are integers alone, as many as the array has axes.
+// True if the keys are integers alone, one for each axis of the array.
 bool quick_index(Interpreter& vm, const rt::Array& array, std::span<const Value> keys,
                  QuickIndex& index) {
   const size_t rank = static_cast<size_t>(array.rank());
@@ -155,7 +155,7 @@ bool is_view_itself(const rt::Array& a, const rt::Array& b) {
          rt::same_places(a.layout(), b.layout());
 }
 
-// array[keys] = item where the host has all of it at hand; false leaves it to the general path.
+// array[keys] = item where the host has all of it computed; false leaves it to the general path.
 bool set_at_once(const rt::Array& array, std::span<const Value> keys, const Value& item,
                  Interpreter& vm) {
   if (!array.space().is_host()) return false;
@@ -263,7 +263,7 @@ bool has_items(Interpreter& vm, const Value& value) {
   return slots.length && slots.getitem;
 }
 
-// A view is set to lists of lists that are no deeper than it has axes.
+// Refuses to set a view to nested lists that are deeper than the view has axes.
 void check_depth(Interpreter& vm, const rt::Array& array, std::span<const rt::IndexItem> items,
                  const Value& item, const rt::Operand& source) {
   const bool nested = item.is<List>() || item.is<Tuple>() || item.is<Range>();
@@ -276,7 +276,7 @@ void check_depth(Interpreter& vm, const rt::Array& array, std::span<const rt::In
       rank);
 }
 
-// `a[i:j] += b` ends by assigning the view to itself.
+// Whether a view is assigned to itself, as at the end of `a[i:j] += b`.
 bool assigns_itself(const rt::Array& array, std::span<const rt::IndexItem> items,
                     const rt::Operand& source, rt::Session& session) {
   if (!source.is_array() || !rt::is_basic(items)) return false;
@@ -328,7 +328,7 @@ Value array_get_at(Interpreter& vm, const Value& self, std::span<const Value> ke
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
   if (array.space().is_host() && quick_index(vm, array, keys, quick)) {
-    // An element is looked at: what it belongs to is computed once, not element by element.
+    // A read of one element computes the whole array once, instead of element by element.
     if (array.value()->pending()) rt::evaluate(session(vm), *array.value());
     if (const std::byte* element = rt::try_find_element(array, quick.span())) {
       return wrap_element(vm, array.dtype(), element);
@@ -377,7 +377,7 @@ static void set_from_items(Interpreter& vm, const rt::Array& array, const Value&
   rt::set_items(session(vm), array, items, source);
 }
 
-// No array of indices among the keys: then a number is set as an element, not cast as an array.
+// Whether no key is an array of indices: then a number is set as an element, not cast as an array.
 static bool chooses_view(std::span<const Value> keys) {
   return std::ranges::none_of(keys, [](const Value& key) {
     if (const Ndarray* array = as_ndarray(key)) return array->array.rank() > 0;

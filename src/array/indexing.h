@@ -8,20 +8,20 @@ namespace gpy {
 
 Value array_getitem(Interpreter& vm, const Value& self, const Value& key);
 void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item);
-// The same for several keys without a tuple. Undefined and false: nothing was done, it takes more
-// than looking at the keys.
+// The same for several keys without a tuple. Undefined and false mean that nothing was done, since
+// the keys need the general path.
 Value array_get_at(Interpreter& vm, const Value& self, std::span<const Value> keys);
 bool array_set_at(Interpreter& vm, const Value& self, std::span<const Value> keys,
                   const Value& item);
 void array_delitem(Interpreter& vm, const Value& self, const Value& key);
 
-// What stands between the brackets. Lists become arrays of `space`.
+// The items of the key between the brackets. Lists become arrays in `space`.
 std::vector<rt::IndexItem> index_items(Interpreter& vm, const Value& key, rt::Space space);
 // A value that is to be stored among elements of `dtype` in `space`: numbers are checked against
 // the dtype, sequences become arrays of it.
 rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space);
-// The same for one element. A sequence or an array with axes is asked for a number, as NumPy asks
-// it, and mostly refused.
+// The same for one element. A sequence or an array with axes is converted to a number as NumPy does
+// it, which mostly raises an error.
 rt::Operand stored_element(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space);
 
 }  // namespace gpy

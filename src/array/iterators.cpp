@@ -97,7 +97,7 @@ Value flat_getitem(Interpreter& vm, const Value& self, const Value& key) {
   return wrap_result(vm, rt::copy(state, part, 'C'));
 }
 
-// As many elements as there are places: from the start again where they run out.
+// The first `count` elements of `array` in C order, starting again where they run out.
 rt::Array repeated(rt::Session& state, const rt::Array& array, int64_t count) {
   const rt::Array row = rt::ravel(state, array.as_array());
   if (row.size() == count) return row;
@@ -171,7 +171,7 @@ template <int kRow> Value flag(Interpreter&, const Value& self) {
   return Value::boolean(kFlags[kRow].get(flagged(self)));
 }
 
-// A view of an array that is writable, or an array of its own that was so once.
+// True for a view of a writable array, and for an array that was set to read-only itself.
 bool may_be_writeable(const Ndarray& array) {
   const Ndarray* owner = as_ndarray(array.owner);
   return owner ? owner->array.writeable() : array.frozen;

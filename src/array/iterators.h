@@ -1,11 +1,11 @@
 #pragma once
-// What stands beside an array: its iterators, `.flat` and `.flags`.
+// The objects that belong to an array: its iterators, `.flat` and `.flags`.
 
 #include "src/array/arrays.h"
 
 namespace gpy {
 
-// Over the first axis. TypeError "iteration over a 0-d array".
+// An iterator over the first axis. TypeError "iteration over a 0-d array".
 Value make_array_iterator(Interpreter& vm, const Value& array);
 // `.flat`: an iterator in C order that can be indexed and assigned to.
 Value make_flat_iterator(Interpreter& vm, const Value& array);

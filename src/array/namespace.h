@@ -16,15 +16,15 @@ struct Namespace {
 
   bool is_numpy() const { return kind == Kind::numpy; }
   bool is_cupy() const { return kind == Kind::cupy; }
-  // Where this namespace makes its arrays now.
+  // The space in which this namespace makes its arrays now.
   rt::Space space(const rt::Session& session) const;
-  // For make_module; natives only read it.
+  // The context for make_module; natives only read it.
   void* context() const { return const_cast<Namespace*>(this); }
 };
 
 extern const Namespace kNumpy, kCupy, kGp;
 
-// Whose function was called; null for a method.
+// The namespace whose function was called; null for a method.
 const Namespace* namespace_of(const Args& args);
 // The same, with numpy for methods: arrays in the arguments decide anyway.
 const Namespace& namespace_or_numpy(const Args& args);

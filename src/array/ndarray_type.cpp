@@ -74,7 +74,7 @@ Value array_index(Interpreter& vm, const Value& self) {
   return python_number(vm, only_number(vm, self));
 }
 
-// `wanted`: what int() and float() take, but for the real number.
+// The number for int() and float(). `wanted`: the first half of the error for a complex number.
 rt::Scalar real_number(Interpreter& vm, const Value& self, std::string_view wanted) {
   const rt::Scalar number = single_number(vm, self);
   if (rt::is_complex(number.dtype())) {
@@ -119,7 +119,7 @@ Value construct_numpy(Interpreter& vm, const Value&, const Value& shape, const V
   return construct_in(vm, rt::Space::host(), shape, dtype, order);
 }
 
-// CuPy's, over memory that the script has.
+// CuPy's constructor, which can also take memory that the script has.
 Value construct_cupy(Interpreter& vm, const Value&, const Value& shape, const Value& dtype,
                      const Value& memptr, const Value& strides, const Value& order) {
   if (is_given(memptr)) {

@@ -62,7 +62,7 @@ class Discovery {
   rt::DType dtype() const { return dtype_.value_or(rt::DType::kFloat64); }
 
  private:
-  // A sequence of `size` items at `depth`; `ends`: nothing lies below it.
+  // Notes a sequence of `size` items at `depth`; `ends`: there is no further level below it.
   void extent(size_t depth, int64_t size, bool ends) {
     const auto rank = static_cast<size_t>(shape_.size());
     if (depth < rank) {
@@ -162,8 +162,8 @@ class Filler {
     if (const auto number = try_number_for(vm_, element, dtype_)) {
       return checked_cast(vm_, element, *number, dtype_);
     }
-    // Runs no script's code, which could change what is walked: objects of classes are numbers by
-    // now.
+    // No script's code runs here, which could change the sequence being read: objects of classes
+    // are numbers by now.
     const Value number = number_for(vm_, value, dtype_);
     return checked_cast(vm_, number, *try_number_for(vm_, number, dtype_), dtype_);
   }
@@ -195,7 +195,7 @@ bool holds_device_array(Interpreter& vm, const Value& value, InterruptPoll& poll
   return false;
 }
 
-// What the first items tell of an array: its shape, and a dtype no wider than the one it will have.
+// The shape of an array by its first items, and a dtype no wider than the one that it will have.
 struct Outline {
   rt::Dims shape;
   rt::DType dtype = rt::DType::kBool;
@@ -225,7 +225,7 @@ Outline outline_of(Interpreter& vm, const Value& value, std::optional<rt::DType>
   return found;
 }
 
-// How many items a value has; -1 of a number. Nothing is known of what is no sequence yet.
+// The number of items of a value; -1 for a number; nullopt for objects that may become sequences.
 std::optional<int64_t> leading_extent(const Value& value) {
   if (const auto items = items_of(value)) return static_cast<int64_t>(items->size());
   if (const Range* range = value.try_as<Range>()) return range->length;
@@ -247,8 +247,8 @@ void need_even_items(Interpreter& vm, const Value& value, const Outline& found) 
   }
 }
 
-// A few lists that hold one another may be more items than there is memory for: that is told before
-// all of them are looked at, as it is of any array.
+// A few lists that hold one another may have more items than there is memory for. This raises the
+// usual error of a too large array before all of them are visited.
 void need_room(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype) {
   constexpr int64_t kQuickLook = 1 << 20;
   const Outline found = outline_of(vm, value, dtype);
@@ -257,7 +257,7 @@ void need_room(Interpreter& vm, const Value& value, std::optional<rt::DType> dty
   rt::empty(session(vm), found.shape, found.dtype, rt::Space::host());
 }
 
-// What a flat sequence of floats and ints, Python's and NumPy's, becomes; nullopt for any other.
+// The dtype of a flat sequence of Python's and NumPy's floats and ints; nullopt for any other.
 std::optional<rt::DType> plain_type(Interpreter& vm, std::span<const Value> items) {
   bool floats = false;
   InterruptPoll poll(vm);
@@ -276,7 +276,7 @@ std::optional<rt::DType> plain_type(Interpreter& vm, std::span<const Value> item
   return floats ? rt::DType::kFloat64 : rt::DType::kInt64;
 }
 
-// The commonest of all: a flat list of numbers, as an array of the host.
+// The most common case: a flat list of numbers, as an array of the host.
 std::optional<rt::Array> flat_numbers(Interpreter& vm, const Value& value,
                                       std::optional<rt::DType> dtype) {
   const auto items = items_of(value);

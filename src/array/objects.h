@@ -1,5 +1,5 @@
 #pragma once
-// What arrays, NumPy's scalars and dtypes are as objects of the language.
+// Arrays, NumPy's scalars and dtypes as objects of the language.
 
 #include <memory>
 
@@ -23,7 +23,7 @@ inline constexpr ObjectLayout kRawKernelLayout = static_cast<ObjectLayout>(82);
 inline constexpr ObjectLayout kRawModuleLayout = static_cast<ObjectLayout>(83);
 inline constexpr ObjectLayout kRawLaunchLayout = static_cast<ObjectLayout>(84);
 inline constexpr ObjectLayout kFusedLayout = static_cast<ObjectLayout>(85);
-// What a library above this floor may take for its own objects.
+// Layouts from this one on are for the objects of a library above this floor.
 inline constexpr ObjectLayout kFirstLibraryLayout = static_cast<ObjectLayout>(96);
 
 // numpy.ndarray, cupy.ndarray and gpy.ndarray: the array's space says which.
@@ -45,15 +45,15 @@ struct Generic : Object {
 
   rt::DType dtype() const { return pending_ ? pending_->dtype() : number_.dtype(); }
   bool pending() const { return pending_ != nullptr; }
-  // Waits for a pending one.
+  // Waits for the number if it is pending.
   const rt::Scalar& number(rt::Session& session) {
     if (pending_) settle(session);
     return number_;
   }
   const rt::Scalar& ready_number() const { return number_; }  // of one that is not pending
-  // As an argument: the pending array, or the number.
+  // The scalar as an operand: the pending array, or the number.
   rt::Operand operand() const;
-  // A 0-d array of the host.
+  // The scalar as a 0-d array of the host.
   rt::Array array(rt::Session& session) const;
 
  private:

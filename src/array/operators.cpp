@@ -43,21 +43,21 @@ const rt::Ufunc& ufunc_of(UnaryOp op) {
 
 namespace {
 
-// Where a sequence beside an array is made: beside it.
+// The space for a sequence beside an array: the array's own.
 rt::Space space_beside(const Value& lhs, const Value& rhs) {
   if (const Ndarray* array = as_ndarray(lhs)) return array->array.space();
   if (const Ndarray* array = as_ndarray(rhs)) return array->array.space();
   return rt::Space::host();
 }
 
-// Two operands, the second of which may have been converted.
+// Two operands, either of which may have been converted.
 struct Pair {
   std::optional<rt::Operand> lhs, rhs;
   bool complete() const { return lhs && rhs; }
   std::array<rt::Term, 2> terms() const { return {rt::Term(*lhs), rt::Term(*rhs)}; }
 };
 
-// Two that are operands as they are.
+// Two values that are operands without a conversion.
 struct PlainPair {
   std::array<rt::Term, 2> terms;
   bool read(const Value& lhs, const Value& rhs) {
@@ -84,7 +84,7 @@ Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs, Use use) {
   return {operand(lhs, rhs), operand(rhs, lhs)};
 }
 
-// Two values of which one is no number: text is NumPy's error, the rest may know what to do.
+// Two values of which one is no number: raises NumPy's error for text, else NotImplemented.
 Value refuse(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
   if (ufunc == "add" && lhs.is<Str>() && as_generic(rhs)) raise_concatenation(vm, "str", rhs);
   if (is_text(lhs) || is_text(rhs)) raise_no_loop(vm, ufunc, {lhs, rhs});
@@ -176,7 +176,7 @@ bool read_term(const Value& value, rt::Term& term) {
   return true;
 }
 
-// Arrays of the host alone, nothing to convert.
+// Whether both are arrays of the host, with nothing to convert.
 static bool are_host_arrays(const Value& lhs, const Value& rhs) {
   const Ndarray *a = as_ndarray(lhs), *b = as_ndarray(rhs);
   return a && b && a->array.space().is_host() && b->array.space().is_host();
@@ -200,7 +200,7 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   return wrap_result(vm, apply_binary(vm, op, pair.terms()));
 }
 
-// A row on the left would become a number, and one on the right a row of fewer axes.
+// Refuses a left operand without axes and a right operand with one axis.
 static void need_matrix_target(Interpreter& vm, const rt::Array& target, const rt::Operand& by) {
   const int right = by.is_array() ? by.array().rank() : 0;
   if (right == 0 || (target.rank() >= 1 && right >= 2)) return;
@@ -239,7 +239,7 @@ Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Valu
   if (pair.complete()) return wrap_result(vm, apply_terms(vm, ufunc_of(op), pair.terms()));
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (!equality) return refuse(vm, ufunc_of(op).name, self, other);
-  // An array differs from what is no number, element by element.
+  // Every element differs from text and from None.
   if (!is_text(other) && !other.is_none()) return Value::not_implemented();
   const rt::Array& array = as_ndarray(self)->array;
   return wrap_result(vm,

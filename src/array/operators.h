@@ -21,7 +21,7 @@ Use use_of(BinaryOp op);
 std::optional<rt::Scalar> huge_number(Interpreter& vm, const Value& value, const Value& other,
                                       Use use);
 
-// An operand that is there and needs no conversion; it refers to the value's array.
+// Reads an operand that is computed and needs no conversion; the term refers to the value's array.
 bool read_term(const Value& value, rt::Term& term);
 
 // Slots of the array types.
@@ -35,7 +35,7 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
 Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self);
 Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other);
 
-// Before a ufunc's name in the warnings of operators of numbers, whose ints tell that they wrapped.
+// The prefix of a ufunc's name in warnings of operators on numbers, which also report wrapped ints.
 inline constexpr std::string_view kScalarPrefix = "scalar ";
 
 // A ufunc on numbers alone, at once and with no array made. `prefix` is put before its name in
@@ -44,10 +44,10 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
                             std::span<const rt::Operand> inputs, std::optional<rt::DType> dtype,
                             std::string_view prefix = "");
 
-// As the operators of numbers do it, for a scalar of NumPy.
+// Applies a ufunc to a scalar of NumPy as the operators of numbers do.
 Value apply_to_scalar(Interpreter& vm, const rt::Ufunc& ufunc, const Value& self);
 
-// As apply_to_numbers where the numbers are plain enough, in less time; nullopt where they are not.
+// Like apply_to_numbers, but faster; nullopt where the numbers are not plain enough for it.
 std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufunc,
                                              std::span<const rt::Term> numbers,
                                              std::string_view prefix = "");

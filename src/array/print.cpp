@@ -12,7 +12,7 @@ namespace gpy {
 
 namespace {
 
-// Of an array on a GPU only what will be shown is fetched, a box at a time.
+// Fetches a box of an array on a GPU, so that only the elements that are shown are copied.
 void fetch_box(rt::Session& session, const rt::Array& array, const rt::PrintedBox& box,
                const rt::Dims& printed, std::byte* to) {
   std::vector<rt::IndexItem> items;

@@ -84,7 +84,7 @@ std::vector<int64_t> to_ints(Interpreter& vm, const Value& value) {
 std::optional<std::vector<int64_t>> to_axes(Interpreter& vm, const Value& value) {
   if (!is_given(value)) return std::nullopt;
   if (value.is_real())
-    return std::vector<int64_t>{vm.to_index(value)};  // says that a float is none
+    return std::vector<int64_t>{vm.to_index(value)};  // raises the TypeError for a float
   return to_ints(vm, value);
 }
 

@@ -10,7 +10,7 @@ namespace gpy {
 
 // The length of an axis: ValueError "Maximum allowed dimension exceeded" beyond 64 bits.
 int64_t to_extent(Interpreter& vm, const Value& value);
-// An int or a sequence of ints; what numpy.zeros and reshape take. Not checked for sign.
+// An int or a sequence of ints, as numpy.zeros and reshape take it. Not checked for sign.
 rt::Dims to_dims(Interpreter& vm, const Value& value);
 // The same for a new array: ValueError "negative dimensions are not allowed".
 rt::Dims to_shape(Interpreter& vm, const Value& value);

@@ -17,7 +17,7 @@ namespace gpy {
 
 namespace {
 
-// Whether the exact result of an integer operation is none of the dtype. One operand: b is a.
+// Whether the exact result of an integer operation is outside the dtype. One operand: b is a.
 bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const rt::Scalar& b) {
   __int128 x = a.as_int(), y = b.as_int();
   if (dtype == rt::DType::kUInt64) x = a.as_unsigned(), y = b.as_unsigned();
@@ -42,7 +42,7 @@ bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const r
   return exact > high || exact < (is_unsigned ? 0 : -high - 1);
 }
 
-// The value as float64 arithmetic sees it; false for what takes another path.
+// The value as float64 arithmetic sees it; false for values that take another path.
 bool read_double(Arrays& state, const Value& value, double& number) {
   if (value.is_real()) {
     number = value.as_real();
@@ -85,7 +85,7 @@ template <class T> T apply_loop(BinaryOp op, rt::DType dtype, T a, T b) {
   return result;
 }
 
-// Undefined where a flag may have to be reported or the operator is not one of these.
+// The result; undefined where a flag may have to be reported or the operator is not one of these.
 Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
   double result;
   switch (op) {
@@ -155,7 +155,7 @@ Value quick_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   return Value();
 }
 
-// Ints up to 2^53 are doubles; beyond they are compared otherwise.
+// Whether a number is exact as a double; ints beyond 2^53 are compared in another way.
 bool is_exact(const Value& value) {
   constexpr int64_t kMost = int64_t{1} << 53;
   return !value.is_integer() || (value.as_integer() <= kMost && value.as_integer() >= -kMost);
@@ -178,7 +178,7 @@ std::optional<std::array<rt::Operand, 2>> number_pair(Interpreter& vm, const Val
   return std::array{rt::Operand(*a), rt::Operand(*b)};
 }
 
-// Floats: ints may have to tell that they wrapped.
+// Applies a ufunc where one operand is a float: ints may have to report that they wrapped.
 std::optional<rt::Scalar> quick_floats(Interpreter& vm, const rt::Ufunc& ufunc, const Value& lhs,
                                        const Value& rhs) {
   std::array<rt::Term, 2> terms;
@@ -246,7 +246,7 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
   return rt::Scalar::load(loop->out, out);
 }
 
-// A sequence that repeats itself, as by an int of Python: a deque too.
+// Whether a value repeats itself when an int multiplies it: a list, a text, a deque too.
 static bool repeats_itself(Interpreter& vm, const Value& value) {
   if (value.is<List>() || value.is<Tuple>() || is_text(value)) return true;
   return is_operand_object(vm, value) && vm.type_of(value)->slots.inplace;

@@ -189,7 +189,7 @@ constexpr const char* kDocs[] = {"Truth.",
                                  "A pair of float64, as Python's.",
                                  "The upper 16 bits of a float32."};
 
-// `own`: what its scalars have beyond the base's.
+// `own`: what the type's scalars have beyond the base's.
 Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc,
                     TypeSpec own = {}) {
   own.name = name;
@@ -210,13 +210,13 @@ Type* make_concrete(Arrays& state, rt::DType dtype, Type* base, Type* also) {
                                             .doc = kDocs[i],
                                             .base = base,
                                             .constructor = &kConstructors[i]});
-  // float64 is a float and complex128 a complex: seen by isinstance, with no slot taken over.
+  // float64 is a float and complex128 a complex for isinstance, but takes over no slot.
   if (also) type->mro.insert(type->mro.end() - 1, also);
   state.scalars[i] = type;
   return type;
 }
 
-// What scalars keep for the interpreter: as attributes of their type they live as long as it.
+// Keeps a value as an attribute of its scalar type, so that it lives as long as the interpreter.
 void keep(Arrays& state, Type* type, const char* name, Value value) {
   type->set_attribute(state.vm.intern(name), std::move(value));
 }

@@ -15,7 +15,7 @@ static Value asked_for_array(Interpreter& vm, const Value& object, const Value& 
   vm.raise_value_error("object __array__ method not producing an array");
 }
 
-// deque and the like: neither text nor a mapping.
+// Whether an object is a sequence of another kind, deque for example: neither text nor a mapping.
 static bool is_other_sequence(Interpreter& vm, const Value& value) {
   switch (value.as_object()->layout) {
     case ObjectLayout::list:
@@ -36,7 +36,7 @@ static bool is_own(Interpreter& vm, const Value& value) {
   return (type->is_class && find_special(vm, type, "__array__")) || is_other_sequence(vm, value);
 }
 
-// An object of a class that is no list or tuple: what it is as a number, its methods say.
+// Whether a value is an object of a class, no list or tuple: its methods may make it a number.
 static bool is_instance(Interpreter& vm, const Value& value) {
   return value.is_object() && vm.type_of(value)->is_class && !value.is<List>() &&
          !value.is<Tuple>();
@@ -60,7 +60,7 @@ void raise_too_deep(Interpreter& vm) {
       rt::kMaxRank);
 }
 
-// A list may hold itself: what is too deep for an array is not looked at further.
+// A list may hold itself: levels too deep for an array are not searched.
 static bool holds_own(Interpreter& vm, const Value& value, bool or_numbers, int depth,
                       InterruptPoll& poll) {
   poll.step();
@@ -73,7 +73,7 @@ static bool holds_own(Interpreter& vm, const Value& value, bool or_numbers, int 
   });
 }
 
-// Whether an exception says that the object is no sequence after all. What ends a run is no answer.
+// Whether an exception means that the object is no sequence; one that ends the run does not.
 static bool is_refusal(Interpreter& vm, const Raised& raised, const Type* kind) {
   return vm.is_instance(raised.exception, kind) &&
          !vm.is_instance(raised.exception, vm.types.recursion_error) &&
@@ -90,8 +90,8 @@ static bool has_length(Interpreter& vm, const Value& object) {
   }
 }
 
-// Its items, as NumPy takes them; nullopt for what is one element: it has no length, or asks for
-// other keys than positions.
+// The object's items, as NumPy takes them; nullopt for an object that is one element: it has no
+// length, or wants other keys than positions.
 static std::optional<std::vector<Value>> items_by_protocol(Interpreter& vm, const Value& object) {
   if (is_other_sequence(vm, object) && !has_length(vm, object)) return std::nullopt;
   try {

@@ -1,6 +1,6 @@
 #pragma once
-// What objects of classes say that they are to an array: __array__, a sequence by __len__ and
-// __getitem__, or a number by __float__ and its kin.
+// Objects of classes as input of an array: by __array__, as a sequence by __len__ and __getitem__,
+// or as a number by __float__ and similar methods.
 
 #include <optional>
 

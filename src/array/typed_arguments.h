@@ -1,5 +1,5 @@
 #pragma once
-// What typed natives of arrays take: see src/typed_native.h.
+// The parameter types of natives for arrays: see src/typed_native.h.
 
 #include <vector>
 
@@ -10,7 +10,7 @@
 
 namespace gpy {
 
-// On whose behalf the function was called.
+// The namespace whose function was called, numpy for methods.
 template <> struct Argument<Namespace> {
   static constexpr bool kIsGiven = false;
   static const Namespace& from(Interpreter&, const Args& args, size_t) {
@@ -38,7 +38,7 @@ template <> struct Argument<rt::DType> : GivenArgument {
   }
 };
 
-// `axis`: None and an omitted one are none.
+// `axis`; nullopt for None and an omitted one.
 struct Axis : std::optional<int64_t> {};
 template <> struct Argument<Axis> : GivenArgument {
   static Axis from(Interpreter& vm, const Args& args, size_t at) { return {to_axis(vm, args[at])}; }

@@ -243,7 +243,7 @@ static std::string help_text(Interpreter& vm, const Value& v) {
   return "Help on " + (kind + name) + home_of(vm, v) + ":\n\n" + routine_help(vm, name, v) + "\n";
 }
 
-// A module, what stands in one ("math.sqrt"), or a builtin; undefined where there is none.
+// A module, an attribute of one ("math.sqrt"), or a builtin; undefined where there is none.
 static Value named(Interpreter& vm, const std::string& name) {
   if (const Value* builtin = vm.builtins->find(vm.intern(name))) return *builtin;
   try {

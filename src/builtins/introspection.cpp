@@ -1,4 +1,4 @@
-// What a value is and has.
+// Builtins that inspect a value: its types, attributes and identity.
 #include "src/builtins/rows.h"
 #include "src/classes/class_slots.h"
 #include "src/objects/int.h"
@@ -12,7 +12,7 @@ namespace gpy {
 
 constexpr std::string_view kSubclassCheck = "__subclasscheck__";
 
-// A class may say itself what counts as its subclass, in a class method: those over abc.ABC do.
+// A class method may decide what counts as a subclass of its class: those over abc.ABC do.
 static bool counts_as(Interpreter& vm, Type* type, Type* wanted) {
   if (type->is_subclass_of(wanted)) return true;
   if (!wanted->is_class) return false;
@@ -23,12 +23,12 @@ static bool counts_as(Interpreter& vm, Type* type, Type* wanted) {
   return vm.truth(vm.call(vm.get_attribute(Value(wanted), name), {Value(type)}));
 }
 
-// Which of the two asks.
+// The builtin that asks, isinstance or issubclass, as messages name it and its second argument.
 struct Question {
   std::string_view name, choices;
 };
 
-// An object that is no type may say it too: typing.List does.
+// An object that is no type may decide it too: typing.List does.
 static bool counts_for(Interpreter& vm, Type* type, const Value& wanted, const Question& question) {
   const Value* check = find_special(vm, vm.type_of(wanted), kSubclassCheck);
   if (!check) vm.raise_type_error("{}() arg 2 must be {}", question.name, question.choices);
@@ -73,7 +73,7 @@ static Str* attribute_name(Interpreter& vm, const Value& name) {
   vm.raise_type_error("attribute name must be string, not '{}'", vm.type_name(name));
 }
 
-// Undefined when there is none, also when looking it up says so.
+// The attribute; undefined where there is none, also where its look-up raises AttributeError.
 static Value find_attribute(Interpreter& vm, const Value& self, Str* name) {
   try {
     return vm.try_get_attribute(self, name);
@@ -111,7 +111,7 @@ static Value delete_attribute(Interpreter& vm, const Value& object, const Value&
 static Value id(Interpreter& vm, const Value& v) {
   if (v.is_object())
     return Value::integer(static_cast<int64_t>(reinterpret_cast<uintptr_t>(v.as_object())));
-  // Values that are no objects: the same number for the same value, far from any address.
+  // Values that are no objects: equal values have the same number, far from any address.
   BigInt far = BigInt(static_cast<int>(v.tag()) + 1) << 64;
   return from_big(vm, far + BigInt(static_cast<uint64_t>(v.unchecked_integer())));
 }

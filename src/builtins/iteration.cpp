@@ -1,4 +1,4 @@
-// Walking through values.
+// Builtins that iterate over values.
 #include "src/builtins/rows.h"
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"

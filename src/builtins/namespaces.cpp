@@ -1,4 +1,4 @@
-// Names: of the running function, of a module, of an object. And what runs text, which is refused.
+// The names of the running function, a module or an object; and exec and eval, which are refused.
 #include <algorithm>
 
 #include "src/builtins/rows.h"
@@ -15,7 +15,7 @@ static Value globals(Interpreter& vm) {
   return frame ? Value(frame->function->globals) : Value(vm.main_module().names);
 }
 
-// Where the names of a class body go; null in other code.
+// The dict of the names of a class body; null in other code.
 static Dict* class_body_names(const Frame& frame) {
   const auto& parameters = frame.code->parameters.names;
   const bool is_class_body = parameters.size() == 1 && parameters[0]->view() == kClassNames;
@@ -51,7 +51,7 @@ static Value sorted_names(Interpreter& vm, std::vector<Value> names) {
   return vm.list(std::move(names));
 }
 
-// What a class's method __dir__, or a module's function of that name, says; undefined without one.
+// The answer of a class's method __dir__, or of a module's function __dir__; undefined without one.
 static Value told_names(Interpreter& vm, const Value& object) {
   Str* name = vm.state().names.__dir__;
   if (Module* module = object.try_as<Module>()) {

@@ -1,4 +1,4 @@
-// Functions of numbers.
+// Builtin functions of numbers.
 #include <cmath>
 
 #include "src/builtins/rows.h"
@@ -19,7 +19,7 @@ static Value abs_of(Interpreter& vm, const Value& v) {
     bool negative = vm.less(v, Value::integer(0));
     return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, v);
   }
-  // Of a native type the method is called without one bound to the number.
+  // The method of a native type is called unbound, with the number as its argument.
   Type* type = vm.type_of(v);
   const Value* native = type->is_class ? nullptr : type->lookup(vm.state().names.__abs__);
   if (native && native->is<NativeFunction>()) return vm.call(Value(*native), {v});
@@ -55,7 +55,7 @@ static Value divmod_of(Interpreter& vm, const Value& x, const Value& y) {
                       vm.type_name(base), vm.type_name(exponent), vm.type_name(modulus));
 }
 
-// What a class's own __pow__ gives for three operands.
+// The result of a class's own __pow__ for three operands.
 static Value pow_of_class(Interpreter& vm, const Value& base, const Value& exponent,
                           const Value& modulus) {
   Type* type = vm.type_of(base);

@@ -27,7 +27,7 @@ static void check_mode(Interpreter& vm, std::string_view mode) {
   }
 }
 
-// What fopen takes: always binary; "x" is its "wx".
+// The mode for fopen: always binary; "x" becomes its "wx".
 static std::string c_mode(std::string_view mode) {
   auto has = [&](char c) { return mode.find(c) != mode.npos; };
   std::string result = has('r') ? "r" : has('a') ? "a" : "w";
@@ -45,7 +45,7 @@ static Ref<File> open_file(Interpreter& vm, const Value& given, const std::strin
   Value name = fs_path(vm, given);
   std::string path = path_text(vm, name);
   std::unique_ptr<FILE, int (*)(FILE*)> stream(nullptr, std::fclose);
-  // A named pipe waits for its other end, and Ctrl-C comes in between.
+  // Opening a named pipe waits for its other end, and Ctrl-C may interrupt that.
   while (stream.reset(std::fopen(path.c_str(), c_mode(mode).c_str())), !stream && errno == EINTR) {
     vm.poll();
   }

@@ -37,8 +37,8 @@ static std::string line_of(Interpreter& vm, std::span<const Value> values, std::
   return line;
 }
 
-// Each piece must be text that UTF-8 can hold. A __str__ of the script's may print or raise: what
-// stands before it is out by then.
+// Each piece must be text that UTF-8 can hold. A __str__ of the script's may print or raise: the
+// text before it is written by then.
 static void print_to_standard_output(Interpreter& vm, std::span<const Value> values,
                                      std::string_view between, std::string_view end) {
   std::string line;
@@ -56,8 +56,8 @@ static void print_to_standard_output(Interpreter& vm, std::span<const Value> val
   vm.write_out(line);
 }
 
-// A stream of sys that must be asked itself: another that a script has put in its place, or one
-// that holds what was read and not yet given out. Else undefined. `who` complains when it is gone.
+// A stream of sys whose methods must be called: one that a script has set, or one that holds text
+// read ahead; else undefined. `who` begins the error when it is gone.
 static Value own_stream(Interpreter& vm, const char* stream, File::Kind usual, const char* who) {
   const Module* sys = sys_module(vm);
   if (!sys) return Value();
@@ -67,7 +67,7 @@ static Value own_stream(Interpreter& vm, const char* stream, File::Kind usual, c
   return file && file->kind == usual && file->pending.empty() ? Value() : *now;
 }
 
-// Each value and what is between them by itself, as a class of the script's sees it.
+// Writes each value and each separator by itself, as a script's own stream class expects it.
 static void print_in_pieces(Interpreter& vm, const Value& file, std::span<const Value> values,
                             std::string_view between, std::string_view end) {
   auto write = [&](const Value& text) { vm.call_method(file, "write", {text}); };
@@ -111,7 +111,7 @@ static Value stream_of_input(Interpreter& vm, const char* stream, File::Kind usu
   return own;
 }
 
-// What goes wrong here is no error of input().
+// Flushes before the input; errors of that are not errors of input().
 static void try_flush(Interpreter& vm, const Value& out) {
   try {
     vm.call_method(out, "flush");
@@ -120,7 +120,7 @@ static void try_flush(Interpreter& vm, const Value& out) {
   }
 }
 
-// `prompt` is undefined where there is none.
+// Writes the prompt, which is undefined where there is none.
 static void write_prompt(Interpreter& vm, const Value& out, const Value& prompt) {
   if (out.is_undefined()) {
     if (prompt.is_defined()) {

@@ -1,4 +1,4 @@
-// Functions that give text.
+// Builtin functions that return text.
 #include "src/builtins/rows.h"
 #include "src/text/format.h"
 #include "src/typed_native.h"

@@ -11,7 +11,7 @@ namespace gpy {
 
 namespace {
 
-// One call: the slots being filled, and who to blame.
+// One call: the slots being filled, and the names that its errors mention.
 struct Binding {
   Interpreter& vm;
   NativeFunction& callee;
@@ -20,14 +20,14 @@ struct Binding {
   size_t self;   // 1 if slot 0 is self and not counted in messages
   size_t named;  // arguments by keyword
 
-  // Builtin functions and types speak like CPython's, whatever their parameters.
+  // Errors of builtin functions and types are worded like CPython's, whatever their parameters.
   bool like_c() const { return signature.like_c || callee.qualifier.empty(); }
   std::string_view name() const { return callee.row->name; }
   std::string full_name() const {
     bool plain = callee.qualifier.empty() || callee.qualifier == "builtins";
     return plain ? callee.row->name : home() + "." + callee.row->name;
   }
-  // A class method is told of the class that it is called for.
+  // Errors of a class method name the class that it is called for.
   const std::string& home() const {
     const bool has_class = callee.row->binding == Native::class_method;
     const Type* type = has_class ? slots[0].try_as<Type>() : nullptr;
@@ -48,7 +48,7 @@ static bool takes_keywords(const Signature& signature) {
 
 static const char* plural(size_t count) { return count == 1 ? "" : "s"; }
 
-// How many arguments by position there must be, as those say that take others by keyword.
+// The least number of arguments by position, as errors of functions with keywords count it.
 static size_t least_by_position(const Binding& b) {
   size_t least = 0;
   for (size_t i = b.self; i < b.count(); ++i) {
@@ -64,7 +64,7 @@ static size_t least_by_position(const Binding& b) {
                         least < most ? "at least" : "exactly", least, plural(least), given);
 }
 
-// Of functions that take keywords: any number is wrong in its own way.
+// Raises the error of a function with keywords, whose text depends on which number is wrong.
 static void raise_count_with_keywords(const Binding& b, size_t given) {
   const size_t least = b.signature.required - b.self, most = b.signature.positional - b.self;
   const size_t all = b.count() - b.self;
@@ -86,7 +86,7 @@ static void raise_count_with_keywords(const Binding& b, size_t given) {
   }
 }
 
-// What CPython's C functions say about the number of their arguments.
+// Raises the error of CPython's C functions for a wrong number of arguments.
 [[noreturn]] static void raise_count_like_c(const Binding& b, size_t given) {
   const size_t least = b.signature.required - b.self, most = b.signature.positional - b.self;
   const bool open = b.signature.var_positional >= 0 || b.signature.var_keyword >= 0;
@@ -183,7 +183,7 @@ static void fill_defaults(const Binding& b, size_t given) {
   if (missing) raise_missing(b, given);
 }
 
-// Before any keyword is looked at.
+// Checks the number of arguments by position, before any keyword is looked at.
 static void check_by_position(const Binding& b, const CallArgs& arguments) {
   if (b.signature.var_positional >= 0 || b.signature.var_keyword >= 0) return;
   if (arguments.positional < least_by_position(b)) {
@@ -195,7 +195,7 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
   const bool named = !arguments.names.empty();
   if (named && b.like_c() && !takes_keywords(b.signature)) {
     const bool is_first = self.is_undefined() && arguments.positional > 0;
-    b.slots[0] = is_first ? arguments.values[0] : self;  // whom the message tells of
+    b.slots[0] = is_first ? arguments.values[0] : self;  // the object named in the message
     raise_bad_keyword(b, arguments.names[0]->view());
   }
   if (b.signature.var_keyword >= 0) b.slots[b.signature.var_keyword] = b.vm.dict();
@@ -208,7 +208,7 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
   fill_defaults(b, arguments.positional - (self_counted ? 1 : 0));
 }
 
-// What is given is known to be of the types that the body reads.
+// Calls the body; self is known to be of the type that it reads.
 static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& self,
                        const CallArgs& arguments) {
   const Signature& signature = callee.signature();

@@ -24,7 +24,7 @@ struct Parameter {
 struct Signature {
   std::vector<Parameter> parameters;
   bool like_c = false;       // has a `/`: errors read as those of CPython's C functions
-  bool in_brackets = false;  // a `//` instead: counts are told as "find() takes ... (0 given)"
+  bool in_brackets = false;  // a `//` instead: count errors read "find() takes ... (0 given)"
   uint32_t positional = 0;   // how many parameters can be given by position
   uint32_t required = 0;     // how many of those must be given
   bool simple = false;       // positional parameters only, no * or **

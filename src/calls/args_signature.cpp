@@ -110,7 +110,7 @@ Signature Signature::parse(Interpreter& vm, std::string_view text) {
   return signature;
 }
 
-// "<...>": the body itself puts that in, which readers need not know where it is a value.
+// The body fills in a default in "<...>"; if that is a value, readers see it without the brackets.
 static std::string_view shown_default(std::string_view text) {
   if (!text.starts_with('<')) return text;
   const std::string_view inner = text.substr(1, text.size() - 2);

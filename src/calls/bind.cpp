@@ -1,4 +1,4 @@
-// Arguments of gpy functions: the parameters they go to, and what is said of those that do not fit.
+// Arguments of gpy functions: the parameters they go to, and the errors for those that do not fit.
 #include "src/calls/bind.h"
 
 #include "src/calls/call_errors.h"

@@ -10,7 +10,7 @@
 
 namespace gpy {
 
-// Which of the positional parameters have an argument, a bit each, and the keywords' places.
+// The positional parameters that have an argument, a bit each, and the places of the keywords.
 struct PlainPlaces {
   static constexpr size_t kMost = 16;
   uint32_t filled;
@@ -30,7 +30,7 @@ inline bool place_keywords(const FunctionParameters& parameters, uint32_t given,
   return true;
 }
 
-// Whether keywords and defaults make a whole of fewer arguments by position than parameters.
+// Whether keywords and defaults fill the parameters that have no argument by position.
 inline bool place_rest(const Function& function, uint32_t given, std::span<Str* const> names,
                        PlainPlaces& places) {
   const FunctionParameters& parameters = function.code->parameters;
@@ -67,7 +67,7 @@ Frame* bind_with_rest(Function* function, uint32_t given, std::span<Str* const> 
 }
 
 // A frame with `given` arguments by position, then those with `names`, where they and the defaults
-// make a whole; null where it takes more to bind them or to say what is wrong. `take(k)` gives the
+// are complete; null where the binding needs bind_at_length, errors included. `take(k)` gives the
 // k-th argument and is called for each once, or not at all.
 template <class Take>
 Frame* bind_plainly(Function* function, uint32_t given, std::span<Str* const> names, Take take) {
@@ -81,7 +81,7 @@ Frame* bind_plainly(Function* function, uint32_t given, std::span<Str* const> na
 // Any call; `self`, if defined, is the first argument. TypeError where they do not fit.
 Frame* bind_function(Interpreter& vm, Function* function, const Value& self,
                      const CallArgs& arguments);
-// The same for what bind_plainly has refused.
+// The same for calls that bind_plainly has refused.
 Frame* bind_at_length(Interpreter& vm, Function* function, const Value& self,
                       const CallArgs& arguments);
 

@@ -1,4 +1,4 @@
-// Calling anything.
+// Calls of any callable value.
 #include "src/calls/call.h"
 
 #include "src/calls/bind.h"

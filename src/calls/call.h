@@ -1,5 +1,5 @@
 #pragma once
-// How arguments travel: positional values, then the values of keyword arguments, in one row.
+// The arguments of a call: positional values, then the values of keyword arguments, in one row.
 
 #include <span>
 

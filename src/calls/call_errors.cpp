@@ -41,7 +41,7 @@ void raise_too_many_arguments(Interpreter& vm, std::string_view function, TooMan
                       count.given == 1 && !count.keywords_given ? "was" : "were");
 }
 
-// With the keywords that there are, and the one that was meant.
+// Raises the error with a list of the existing keywords, and the one that was probably meant.
 [[noreturn]] static void raise_keyword_error(Interpreter& vm, std::string_view message,
                                              std::string_view function, std::string_view keyword,
                                              const NameList& known) {

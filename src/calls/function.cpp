@@ -287,7 +287,7 @@ constexpr auto kTraverseFunction =
              &Function::cells, &Function::name, &Function::qualified_name, &Function::doc,
              &Function::module, &Function::annotations, &Function::attributes>;
 
-// Not the constants, which frames hold too: there are none that could be part of a cycle.
+// Skips the constants, which frames hold too: none of them can be part of a cycle.
 static void traverse_code(Object* self, Visit visit, void* context) {
   auto* code = static_cast<Code*>(self);
   for (const Ref<Code>& child : code->children) report(child, visit, context);

@@ -1,5 +1,5 @@
 #pragma once
-// Where names stand in a row of them: looked for one by one, and by a table where that would be
+// Finds the positions of names in a row of them: one by one, or by a table where that would take
 // many comparisons.
 
 #include <string_view>
@@ -15,7 +15,7 @@ template <class NameAt> class NamePlaces {
     if (count == 0 || lookups <= kFew / count) return;
     for (size_t i = 0; i < count; ++i) table_.emplace(name_at(i), i);
   }
-  // `count` where it is not there.
+  // The position of the name; `count` where it is not there.
   size_t of(std::string_view name) const {
     if (table_.empty()) return search(name);
     const auto found = table_.find(name);

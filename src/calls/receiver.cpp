@@ -7,13 +7,13 @@
 
 namespace gpy {
 
-// Those of a class read what the builtin type under it reads; those of `object` anything.
+// Methods of a class read what the builtin type under it reads; methods of `object` read anything.
 static bool has_layout_of(const Type* owner, const Type* type) {
   const Type* native = native_base(const_cast<Type*>(owner));
   return native == owner->vm->types.object || type->instance_layout == native->instance_layout;
 }
 
-// An int of a class is read as the int that it is.
+// An object of a class over int is read as the plain int that it holds.
 static bool has_class_to_drop(const Type* owner, const Type* type) {
   return owner == owner->vm->types.integer && type->is_class;
 }

@@ -20,7 +20,7 @@ static Dict& dict_beside(Interpreter& vm, const Value& self) {
   return *own;
 }
 
-// Exceptions keep attributes in their own way.
+// Exceptions store their attributes in another way.
 static bool keeps_its_own(const Value& self) { return self.is<Exception>(); }
 
 // --- reading -------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ Ref<Dict> dict_to_set(Interpreter& vm, const Value& item) {
   vm.raise_type_error("__dict__ must be set to a dictionary, not a '{}'", vm.type_name(item));
 }
 
-// Deleted it is empty.
+// Sets the dict; deleting it makes it empty.
 static void set_dict(Interpreter& vm, const Value& self, const Value& item) {
   Ref<Dict> dict = item.is_undefined() ? vm.dict() : dict_to_set(vm, item);
   if (auto* instance = self.try_as<Instance>()) {

@@ -10,7 +10,7 @@ namespace gpy {
 
 constexpr uint16_t kFinalised = 1 << 15;  // in Object::flags: __del__ was called
 
-// Whether a __slots__ (one name, or several) names it.
+// Whether a __slots__ (one name, or several) contains the name.
 bool names_slot(Interpreter& vm, const Value& slots, Str* name);
 
 // Slots of classes.
@@ -18,17 +18,17 @@ Value class_getattr(Interpreter& vm, const Value& self, Str* name);
 bool class_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item);
 void class_list_names(Interpreter& vm, const Value& self, std::vector<Str*>& names);
 
-// What `instance.name` or, without an instance, `owner.name` gives for an attribute that a type
-// holds (src/operations/attribute.cpp).
+// The value of `instance.name` or, without an instance, of `owner.name` for an attribute that a
+// type holds (src/operations/attribute.cpp).
 Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& instance, Type* owner);
-// What get_attribute gives; undefined where it raises attribute_error itself.
+// The result of get_attribute; undefined where that raises attribute_error itself.
 Value find_attribute(Interpreter& vm, const Value& self, Str* name);
 Ref<Exception> attribute_error(Interpreter& vm, const Value& self, Str* name);
-// As setattr past the class's own __setattr__ and __delattr__ (src/operations/attribute.cpp).
+// Like setattr without the class's own __setattr__ and __delattr__ (src/operations/attribute.cpp).
 bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item);
-// What an object's `__dict__` is set to; TypeError for what is no dict, and where it is deleted.
+// The new `__dict__` of an object; TypeError for what is no dict, and where it is deleted.
 Ref<Dict> dict_to_set(Interpreter& vm, const Value& item);
-// Into the object itself, whatever its class says of the name. False: it takes no such attribute.
+// Sets an attribute of the object itself. False: the object takes no such attribute.
 bool set_own_attribute(Interpreter& vm, const Value& self, Str* name, const Value& item);
 
 }  // namespace gpy

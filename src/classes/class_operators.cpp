@@ -1,5 +1,5 @@
-// Binary operators of classes: the method, the reflected one, and what the builtin type underneath
-// says.
+// Binary operators of classes: the method, the reflected one, and the operator of the builtin type
+// underneath.
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 #include "src/objects/int.h"
@@ -31,7 +31,7 @@ static Value call_operator(Interpreter& vm, const Value* method, const Value& se
   return call_special(vm, *method, self, {other});
 }
 
-// What the builtin type under an operand's class says.
+// The result of the builtin type under an operand's class.
 static Value operate_natively(Interpreter& vm, BinaryOp op, const Value& whose, const Value& lhs,
                               const Value& rhs) {
   auto slot = native_base(vm.type_of(whose))->slots.binary;
@@ -80,7 +80,7 @@ Value answer_by_method(Interpreter& vm, BinaryOp op, const Value& lhs, const Val
   return method ? call_operator(vm, method, self, is_right ? lhs : rhs) : Value::not_implemented();
 }
 
-// For natives that ask the other operand.
+// The result of the methods of one operand, for natives that ask the other operand.
 static Value class_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   return vm.type_of(lhs)->is_class ? operate_forward(vm, op, lhs, rhs)
                                    : operate_reflected(vm, op, lhs, rhs);

@@ -118,7 +118,7 @@ static Value class_compare(Interpreter& vm, CompareOp op, const Value& self, con
     return call_special(vm, *method, self, {other});
   }
   if (method || op != CompareOp::not_equal) return compare_natively(vm, op, self, other);
-  // Where nothing says what != is, it is the opposite of ==.
+  // If no method defines !=, it is the opposite of ==.
   const Value* equal = find_special(type, vm.state().names.__eq__);
   if (!equal) return compare_natively(vm, op, self, other);
   Value answer = call_special(vm, *equal, self, {other});
@@ -236,7 +236,7 @@ static void class_traverse(Object* self, Visit visit, void* context) {
   if (auto own = all.find(self); own != all.end()) visit(own->second.get(), context);
 }
 
-// Those of an object of a class over a builtin type (an instance keeps its own).
+// Drops the attributes of an object of a class over a builtin type (an instance keeps its own).
 static void forget_attributes(Interpreter& vm, Object* object) noexcept {
   auto& all = vm.state().own_attributes;
   if (object->layout == ObjectLayout::instance || all.empty()) return;

@@ -1,5 +1,5 @@
 #pragma once
-// How methods of a class with names such as __add__ become what operators and builtins do.
+// Fills the slots that operators and builtins call from methods of a class such as __add__.
 
 #include <initializer_list>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace gpy {
 
-// "__add__": a name that a slot may answer to.
+// Whether a name is one that a slot may call: "__add__".
 bool is_special_name(std::string_view name);
 
 // Sets the slots of a class, and of the classes made from it, after its attributes or bases
@@ -27,7 +27,7 @@ Value call_special(Interpreter& vm, Value method, const Value& self, const CallA
 // lhs op rhs where at least one is an object of a class: its methods and the reflected ones.
 Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
 
-// What the operand of a class, the right one or the left, says by its own method; NotImplemented
+// The result of the own method of one operand's class, of the right one or the left; NotImplemented
 // where it has none.
 Value answer_by_method(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
                        bool is_right);
@@ -38,11 +38,11 @@ void take_operators(Interpreter& vm, Type& type);
 // The builtin type whose layout and behaviour the class's objects have, `object` at least.
 Type* native_base(Type* type);
 
-// Slots::destroy, and with an object of a class the attributes beside it and its count on the
-// class.
+// Slots::destroy; for an object of a class it also ends the attributes beside it and its count on
+// the class.
 void end_with_class(Interpreter& vm, Object* object) noexcept;
 
-// From a native type to one made from it, where it has no own.
+// Copies slots from a native type to one made from it, where it has none of its own.
 void inherit_slots(Slots& own, const Slots& base);
 
 }  // namespace gpy

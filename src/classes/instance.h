@@ -1,9 +1,9 @@
 #pragma once
-// Objects of classes. An instance keeps its attributes in a row; which stands where is said by its
-// shape, which all instances that got the same attributes in the same order share. A place in the
+// Objects of classes. An instance keeps its attributes in a row; its shape, which it shares with
+// all instances that got the same attributes in the same order, has their positions. A place in the
 // code that saw a shape finds the attribute again with one comparison. Shapes belong to a class, so
-// that a shape also names its class. An instance whose __dict__ was asked for, that lost an
-// attribute or that has very many keeps them in a dict from then on, and has no shape.
+// a shape also identifies the class. An instance whose __dict__ was read, that lost an attribute or
+// that has very many keeps them in a dict from then on, and has no shape.
 
 #include <memory>
 #include <unordered_map>
@@ -39,7 +39,7 @@ class Shape {
   std::unique_ptr<Shape> next_dead_;
 };
 
-// Shapes of classes that went. Adding one takes no memory: classes end because there is none, too.
+// Shapes of destroyed classes. Adding one allocates nothing: classes end for lack of memory too.
 class DeadShapes {
  public:
   DeadShapes() = default;
@@ -68,7 +68,7 @@ struct Instance : Object {
   Value get(Interpreter& vm, Str* name) const;
   void set(Interpreter& vm, Str* name, const Value& item);
   bool erase(Interpreter& vm, Str* name);
-  // Adds the attribute that `next`, which comes from `shape`, has more.
+  // Adds an attribute: the one that `next`, a child of `shape`, has beyond it.
   void append(Shape* next, const Value& item);
   // Its attributes as a dict, which they are kept in from now on.
   Dict& dict(Interpreter& vm);

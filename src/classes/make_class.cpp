@@ -1,5 +1,5 @@
-// The class statement at work: order of bases (C3), layout, what __slots__ and __init_subclass__
-// say.
+// Makes a class for the class statement: order of bases (C3), layout, effects of __slots__ and
+// __init_subclass__.
 #include "runtime/core/room.h"
 #include "src/classes/make_class.h"
 
@@ -22,7 +22,7 @@ namespace gpy {
 
 // --- bases ---------------------------------------------------------------------------------------
 
-// What stands for classes without being one, typing.List[int] say, names those that it stands for.
+// The bases, where a value that stands for classes, typing.List[int] say, is replaced by those.
 static std::vector<Value> real_bases(Interpreter& vm, std::span<const Value> given) {
   std::vector<Value> bases;
   for (const Value& each : given) {
@@ -87,7 +87,7 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
   return bases;
 }
 
-// A class remembers what stood for its bases.
+// The bases; the class remembers the values that stood for them.
 static std::vector<Type*> bases_of(Interpreter& vm, std::span<const Value> given, Dict& names) {
   const std::vector<Value> real = real_bases(vm, given);
   auto same = [](const Value& a, const Value& b) { return a.same(b); };
@@ -97,13 +97,13 @@ static std::vector<Type*> bases_of(Interpreter& vm, std::span<const Value> given
   return checked_bases(vm, real);
 }
 
-// Two kinds of exceptions, say: what their objects hold is the same.
+// Whether objects of both hold the same, as those of two kinds of exceptions do.
 static bool is_alike(const Type* a, const Type* b) {
   return a->instance_layout == ObjectLayout::exception &&
          b->instance_layout == ObjectLayout::exception && a->slots.destroy == b->slots.destroy;
 }
 
-// The base whose objects' layout the class takes over: the one nothing else must be squeezed into.
+// The base whose objects' layout the class takes over: all other bases' layouts are part of it.
 static Type* layout_base(Interpreter& vm, const std::vector<Type*>& bases) {
   Type* best = bases[0];
   for (Type* each : bases) {
@@ -131,7 +131,7 @@ class Rows {
   bool empty() const {
     return std::all_of(rows_.begin(), rows_.end(), [](const auto& row) { return row.empty(); });
   }
-  // The first head that stands behind no other; null: there is none.
+  // The first head that is in no other row's tail; null: there is none.
   Type* next() const {
     for (const auto& row : rows_) {
       if (row.empty()) continue;
@@ -178,7 +178,7 @@ static std::vector<Type*> resolution_order(Interpreter& vm, Type* type) {
 
 // --- what the body says --------------------------------------------------------------------------
 
-// Said where a class relies on it.
+// Methods that gpy leaves out: a class that has one gets an error with this advice.
 static constexpr std::pair<const char*, const char*> kLeftOut[] = {
     {"__getattribute__", "define __getattr__, which is asked for attributes not found"},
     {"__get__", "descriptors of one's own are not part of gpy: use property"},
@@ -215,7 +215,7 @@ static void check_slots(Interpreter& vm, Dict& names) {
 static bool has_fixed_attributes(Interpreter& vm, Type* type) {
   for (Type* each : type->mro) {
     if (each == vm.types.object) continue;
-    // Of the builtin types only exceptions take any attribute.
+    // Among the builtin types only exceptions take any attribute.
     if (!each->is_class && each->instance_layout != ObjectLayout::exception) continue;
     Value* slots = each->is_class ? each->attributes->find(vm.state().names.__slots__) : nullptr;
     if (!slots) return false;
@@ -248,7 +248,7 @@ static void complete_names(Interpreter& vm, Type* type) {
   }
 }
 
-// Attributes that want to know what they are called.
+// Calls __set_name__ of the attributes that have it.
 static void tell_names(Interpreter& vm, Type* type) {
   Str* wanted = vm.intern("__set_name__");
   std::vector<std::pair<Value, Value>> known;

@@ -17,12 +17,12 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
 // ValueError for a zero in it, UnicodeEncodeError for a surrogate.
 void check_class_name(Interpreter& vm, std::string_view name);
 
-// TypeError for a name that would do something in CPython and does nothing here: __get__.
+// TypeError for a name that would have an effect in CPython and has none here: __get__.
 void refuse_left_out(Interpreter& vm, Str* name);
 
 // CLASS(arguments): __new__, then __init__.
 Value make_object(Interpreter& vm, Type* type, const CallArgs& arguments);
-// What __new__ and __init__ do where the classes above `type` say nothing.
+// The effect of __new__ and __init__ where the classes above `type` do not define them.
 Value make_natively(Interpreter& vm, Type* type, const CallArgs& arguments);
 void initialise_natively(Interpreter& vm, Type* native, const Value& self,
                          const CallArgs& arguments);

@@ -33,8 +33,8 @@ static Value copied_set(Interpreter& vm, Type* type, Set& set) {
   return copy;
 }
 
-// A value that cannot change, once more: others may hold it, and the collector sees all objects of
-// a class, but not every one of these.
+// Copies a value that cannot change: others may refer to it, and the collector tracks all objects
+// of a class, but not all of these.
 static Value copied(Interpreter& vm, Type* type, const Value& made) {
   if (auto* tuple = made.try_as<Tuple>()) return copied_tuple(vm, type, *tuple);
   if (auto* text = made.try_as<Str>()) return Str::make_of(type, text->view());
@@ -67,12 +67,12 @@ static Value call_constructor(Interpreter& vm, Type* native, Type* type,
   return call_native(vm, *native->constructor_function, Value(type), arguments);
 }
 
-// A row "__init__" of a native type, which fills what its constructor made empty.
+// A native type's method "__init__", which fills what its constructor made empty; null without one.
 static const Value* native_initialiser(Interpreter& vm, Type* native) {
   return native == vm.types.object ? nullptr : native->lookup(vm.state().names.__init__);
 }
 
-// Mutable builtins are made empty and filled by __init__; exceptions keep what they were given.
+// Whether objects are made empty for __init__ to fill; exceptions keep the constructor's arguments.
 static bool fills_later(Interpreter& vm, Type* native) {
   const Types& t = vm.types;
   return native == t.list || native == t.dict || native == t.set || native_initialiser(vm, native);

@@ -1,5 +1,5 @@
-// super(class, self): attributes as the classes behind `class` in self's order have them. In a
-// method, super() is lowered to super(__class__, first parameter).
+// super(class, self): attributes as found in the classes after `class` in self's resolution order.
+// In a method, super() is lowered to super(__class__, first parameter).
 #include "src/calls/args.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
@@ -19,7 +19,7 @@ struct Super : Object {
   explicit Super(Type* type) : Object(type) {}
   Ref<Type> from;
   Value self;
-  Type* order = nullptr;  // whose resolution order is followed: self's type, or self
+  Type* order = nullptr;  // the type whose resolution order is followed: self's, or self
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ rt::DeviceChoice choose_device(const Options& options) {
   return variable.empty() ? rt::DeviceChoice{} : rt::DeviceChoice::parse(variable);
 }
 
-// A GPU asked for by name is looked for at once: nothing runs where it is not.
+// Checks at once that a GPU asked for by name is there: nothing runs without it.
 void require(const rt::DeviceChoice& choice) {
   if (choice.kind != rt::DeviceChoice::Kind::kCuda) return;
   std::string why_none;
@@ -106,7 +106,7 @@ void note_unread_settings() {
   }
 }
 
-// Faults of users' kernels are errors in this program, as its signals are its own.
+// Faults of users' kernels become errors here, since the signals of this program are its own.
 void set_up(Interpreter& vm, const std::shared_ptr<rt::Runtime>& devices, Install install) {
   install(vm, devices);
   session(vm).catches_kernel_faults = true;
@@ -116,7 +116,7 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   const bool prompt = wants_prompt(options);
   std::optional<Program> program;
   if (has_source(options, prompt)) program = read_program(options);
-  // Kept to the end of the process: what it holds need not be taken apart.
+  // The interpreter lives to the end of the process: its objects need not be destroyed.
   auto* vm = new Interpreter();
   set_up(*vm, std::make_shared<rt::Runtime>(device), install);
   const rt::QueueScope queues(&session(*vm).queues);

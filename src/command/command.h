@@ -1,6 +1,6 @@
 #pragma once
-// The program gpy: what its arguments ask for, done, and an exit code. The floor above hands in
-// what it puts into an interpreter, so nothing here knows the library.
+// The program gpy: it does what its arguments ask for and returns an exit code. The floor above
+// passes the function that fills an interpreter, so nothing here knows the library.
 
 #include <functional>
 #include <memory>

@@ -27,14 +27,14 @@ std::string_view last_word(std::string_view text) {
   return text.substr(start);
 }
 
-// The word of "import WORD", "import a, WORD" and "from WORD".
+// Whether the last word names a module: "import WORD", "import a, WORD" and "from WORD".
 bool names_module(std::string_view text) {
   text = text.substr(std::min(text.find_first_not_of(' '), text.size()));
   if (text.starts_with("from ")) return text.find(' ', 5) == text.npos;
   return text.starts_with("import ") && text.find(" as ") == text.npos;
 }
 
-// Undefined where there is none, and where looking it up fails.
+// The attribute; undefined where there is none, and where its look-up fails.
 Value attribute_or_nothing(Interpreter& vm, const Value& self, std::string_view name) {
   try {
     return as_raised(vm, [&] { return vm.try_get_attribute(self, vm.intern(name)); });
@@ -67,7 +67,7 @@ class Collector {
  public:
   explicit Collector(std::string_view stem) : result_{std::string(stem), {}} {}
 
-  // A name with an underscore is shown to those who type one.
+  // A name with an underscore is offered to users who have typed one.
   void offer(std::string_view name) {
     const bool hidden = name.starts_with('_') && !result_.stem.starts_with('_');
     if (name.starts_with(result_.stem) && !hidden) result_.words.emplace_back(name);

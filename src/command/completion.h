@@ -1,5 +1,5 @@
 #pragma once
-// What the word before the cursor may become: names, attributes behind dots, modules after import.
+// Completions of the word before the cursor: names, attributes behind dots, modules after import.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace gpy::command {
 struct Completions {
   std::string stem;                // what was typed of the last name
   std::vector<std::string> words;  // whole names that begin with it, sorted
-  // What all the words share beyond the stem.
+  // The text that all the words share beyond the stem.
   std::string common_rest() const;
 };
 

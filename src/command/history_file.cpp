@@ -57,7 +57,7 @@ void HistoryFile::cut(const std::vector<std::string>& lines) const {
   }
 }
 
-// One write, so that lines of two prompts do not mix. Only the owner can read the file.
+// A single write, so that lines of two prompts do not mix. Only the owner can read the file.
 void HistoryFile::append(const std::string& line) {
   if (path_.empty()) return;
   const int file = open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);

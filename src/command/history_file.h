@@ -1,7 +1,7 @@
 #pragma once
-// What was typed at earlier prompts: a plain file of lines in $XDG_STATE_HOME/gpy
-// (~/.local/state/gpy). Each line is appended when it is entered, so several prompts can share it.
-// A home that cannot be written means no history, never an error.
+// The lines typed at earlier prompts: a plain file in $XDG_STATE_HOME/gpy (~/.local/state/gpy).
+// Each line is appended when it is entered, so several prompts can share the file. A home that
+// cannot be written means no history, never an error.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ class HistoryFile {
  public:
   HistoryFile();
 
-  // Oldest first. A file that has grown long is cut to these.
+  // The lines, oldest first. A file that has grown long is cut to these.
   std::vector<std::string> load();
   void append(const std::string& line);
 

@@ -1,5 +1,5 @@
 #pragma once
-// `gpy info`: what this program is, and what it found on this machine.
+// `gpy info`: a description of this program and of the hardware that it finds on this machine.
 
 namespace gpy::command {
 

@@ -10,7 +10,7 @@ static std::atomic<Interpreter*> interrupted_by_user = nullptr;
 static pthread_t main_thread;
 
 extern "C" {
-// A wait for input must end too, so the thread that waits takes it.
+// A wait for input must end too, so the main thread, which waits, takes the signal.
 static void on_interrupt(int) {
   if (!pthread_equal(pthread_self(), main_thread)) {
     pthread_kill(main_thread, SIGINT);
@@ -20,9 +20,9 @@ static void on_interrupt(int) {
 }
 }
 
-// Whoever started this process may have it ignore Ctrl-C, as a shell does with what runs in the
-// background: it stays ignored. A read that waits for input must come back, so calls are not
-// restarted.
+// The process that started this one may have it ignore Ctrl-C, as a shell does with background
+// jobs: then it stays ignored. System calls are not restarted, so that a read that waits for input
+// comes back.
 InterruptOn::InterruptOn(Interpreter& vm) {
   interrupted_by_user = &vm;
   main_thread = pthread_self();

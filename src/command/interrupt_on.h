@@ -6,7 +6,7 @@
 
 namespace gpy::command {
 
-// While it lives Ctrl-C interrupts the interpreter.
+// Ctrl-C interrupts the interpreter during the lifetime of this object.
 class InterruptOn {
  public:
   explicit InterruptOn(Interpreter& vm);

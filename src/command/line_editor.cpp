@@ -37,8 +37,8 @@ std::string in_columns(const std::vector<std::string>& words, size_t width) {
   return text;
 }
 
-// While it lives the terminal hands over each key and echoes none, and Ctrl-C waits for ppoll.
-// libedit does the first itself, but after it has shown the prompt: keys that come sooner would be
+// During its lifetime the terminal delivers each key and echoes none, and Ctrl-C waits for ppoll.
+// libedit does the first itself, but after it has shown the prompt: keys typed earlier would be
 // echoed.
 class RawTerminal {
  public:
@@ -51,7 +51,7 @@ class RawTerminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
   }
 
-  // While it lives Ctrl-C does not wait: of work that a key asks for.
+  // During its lifetime Ctrl-C does not wait, so that it ends work that a key asks for.
   class InterruptsAllowed {
    public:
     explicit InterruptsAllowed(const RawTerminal& terminal) {
@@ -65,8 +65,8 @@ class RawTerminal {
     sigset_t waiting_;
   };
 
-  // False when a signal came instead of a key. One that waits comes before keys that wait too: it
-  // ends what was typed before them.
+  // False when a signal came instead of a key. A pending signal comes before pending keys: it ends
+  // what was typed before them.
   bool wait_for_key() const {
     pollfd input{STDIN_FILENO, POLLIN, 0};
     if (ppoll(&input, 1, nullptr, &interrupts_.before()) < 0) return false;
@@ -80,14 +80,14 @@ class RawTerminal {
 
 termios found_mode;  // the terminal's, when the editor began
 
-// In the background the terminal is another's, and setting it would stop the process.
+// A process in the background does not own the terminal, and setting it would stop the process.
 extern "C" void on_end(int signal) {
   if (tcgetpgrp(STDIN_FILENO) == getpgrp()) tcsetattr(STDIN_FILENO, TCSANOW, &found_mode);
   raise(signal);  // its action is the default again
 }
 
 // A process that is ended from outside while a line is typed leaves the terminal as it found it. A
-// signal that whoever started it has ignored stays ignored.
+// signal that was ignored from the start stays ignored.
 void restore_terminal_at_end() {
   if (tcgetattr(STDIN_FILENO, &found_mode) != 0) return;
   for (int signal : {SIGTERM, SIGHUP, SIGQUIT}) {
@@ -169,12 +169,12 @@ int LineEditor::read_character(EditLine* editor, wchar_t* character) {
     const size_t used = std::mbrtowc(character, &byte, 1, &state);
     if (used == static_cast<size_t>(-2)) continue;
     if (used != static_cast<size_t>(-1)) return 1;
-    state = {};  // not a character: left out
+    state = {};  // skips an invalid character
   }
 }
 
-// Looking for attributes may run a script's code. What it raises stays here: no exception may pass
-// through the library's frames.
+// The look-up of attributes may run a script's code. Its exceptions end here: none may pass through
+// the library's frames.
 unsigned char LineEditor::on_tab(EditLine* editor, int) {
   LineEditor& self = of(editor);
   unsigned char outcome = CC_ERROR;
@@ -220,7 +220,7 @@ std::optional<std::string> LineEditor::read(const std::string& prompt) {
   prompt_ = prompt;
   interrupted_ = false;
   terminal_.emplace();
-  vm_.forget_interrupt();  // one that came before waits for nothing; from here on it ends the line
+  vm_.forget_interrupt();  // an earlier one has nothing to interrupt; from here on it ends the line
   int count = 0;
   const char* text = el_gets(editor_, &count);
   terminal_.reset();

@@ -1,5 +1,5 @@
 #pragma once
-// Where a prompt's lines come from: a line editor at a terminal, else standard input.
+// The sources of a prompt's lines: a line editor at a terminal, else standard input.
 
 #include <memory>
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace gpy::command {
 
-// Ctrl-C while a line was being typed.
+// Thrown by Ctrl-C while a line is being typed.
 struct LineInterrupted {};
 
 class LineReader {
  public:
   virtual ~LineReader() = default;
-  // A line without its end; nothing at the end of the input.
+  // Reads a line, returned without its end; nothing at the end of the input.
   virtual std::optional<std::string> read(const std::string& prompt) = 0;
   // Puts a line into the history, if there is one.
   virtual void remember(const std::string&) {}

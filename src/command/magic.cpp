@@ -29,7 +29,7 @@ bool is_expression(const std::string& text) {
   return result.tree->module.body[0]->kind == syntax::StmtKind::ExprStmt;
 }
 
-// "x?" or "?x", with one or two marks: "x". A comment or a string may end in one too: they parse.
+// The "x" of "x?" or "?x", with one or two marks. Comments and strings may end in one: they parse.
 std::string asked_for(const std::string& text) {
   const std::string line = trimmed(text);
   const bool marked = line.starts_with('?') || line.ends_with('?');
@@ -87,7 +87,7 @@ bool Commands::run(const std::string& text) {
   return true;
 }
 
-// What the output does not take is escaped, as CPython's prompt does.
+// Characters that the output cannot encode are escaped, as at CPython's prompt.
 void Commands::show(const Value& value) {
   if (value.is_undefined() || value.is_none()) return;
   vm_.write_out(encode_text(vm_, vm_.repr(value), "utf-8", "backslashreplace") + "\n");
@@ -99,7 +99,7 @@ void Commands::help(const std::string& expression) {
   if (value.is_defined()) call_help({value});
 }
 
-// A script may have taken it away.
+// A script may have removed help from the builtins.
 void Commands::call_help(std::initializer_list<Value> arguments) {
   const Value* help = vm_.builtins->find(vm_.intern("help"));
   if (!help) vm_.raise(vm_.types.name_error, "name 'help' is not defined");
@@ -114,13 +114,13 @@ void Commands::magic(const std::string& line) {
   vm_.write_err("no command %" + name + ": there are %time and %timeit\n");
 }
 
-// What was pending before is not this statement's, what it leaves pending is.
+// Work that was pending before does not count; work that the statement leaves pending does.
 void Commands::time(const std::string& statement) {
   Module& main = vm_.main_module();
   Settler settler(vm_);
   settler.settle_module(main);
   const Clock start = Clock::now();
-  const std::string entry = statement + "\n\n";  // a block ends there
+  const std::string entry = statement + "\n\n";  // the blank line ends a block
   const Value value = vm_.run_interactive(entry, "<stdin>", main);
   if (value.is_defined()) settler.settle(value);
   settler.settle_module(main);

@@ -1,5 +1,5 @@
 #pragma once
-// What a prompt understands beyond the language: x? and ?x, %time, and %timeit.
+// Commands of a prompt beyond the language: x? and ?x, %time, and %timeit.
 
 #include <string>
 
@@ -11,9 +11,9 @@ class Commands {
  public:
   explicit Commands(Interpreter& vm);
 
-  // Whether the entry, a line, is one of these.
+  // Whether the entry, a line, is one of these commands.
   bool takes(const std::string& text);
-  // Runs it if it is.
+  // Runs the entry if it is a command; false otherwise.
   bool run(const std::string& text);
   // Echoes a value and keeps it as `_`; nothing for None.
   void show(const Value& value);

@@ -95,7 +95,7 @@ class Reader {
 
   void take_file(const std::string& path) { take(SourceKind::file, path, path); }
 
-  // What follows the source belongs to the script.
+  // The words behind the source belong to the script.
   void take(SourceKind source, std::string operand, const std::string& name) {
     options_.source = source;
     options_.operand = std::move(operand);
@@ -116,7 +116,7 @@ class Reader {
     throw std::invalid_argument("--errors is text or json, not " + name);
   }
 
-  // `--name=VALUE`, or the next word.
+  // The value of an option: `--name=VALUE`, or the next word.
   std::string value_given(const std::string& word, const std::string& with_value) {
     return word.starts_with(with_value) ? word.substr(with_value.size()) : value_of(word);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What the words on the command line ask for.
+// The options and arguments of the command line.
 
 #include <optional>
 #include <string>

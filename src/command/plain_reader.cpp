@@ -9,7 +9,7 @@ namespace gpy::command {
 
 namespace {
 
-// Reads the descriptor itself: what stdio had read ahead would be lost for input().
+// Reads the descriptor itself: text that stdio reads ahead would be lost for input().
 class PlainReader final : public LineReader {
  public:
   std::optional<std::string> read(const std::string& prompt) override {

@@ -1,5 +1,5 @@
 #pragma once
-// A script run as the main module, and what became of it as an exit code.
+// A script run as the main module, and its outcome as an exit code.
 
 #include "src/command/program_text.h"
 #include "src/interpreter.h"
@@ -7,12 +7,12 @@
 namespace gpy::command {
 
 int run_program(Interpreter& vm, const Program& program);
-// After the last statement: objects that have something to say at their end say it.
+// Runs the code that objects have for their end, after the last statement.
 void finish(Interpreter& vm);
-// What is buffered goes out. Where it cannot, an exit code: kError if nobody reads it any more,
-// else it is told, and kLostOutput.
+// Writes buffered output. Where that fails, an exit code: kError if nobody reads it any more, else
+// kLostOutput after an error message.
 int flush(Interpreter& vm);
-// Until what the devices were given is done. Shows a late fault; false then.
+// Waits until the devices are done. Shows a late fault; false then.
 bool wait_for_devices(Interpreter& vm);
 
 }  // namespace gpy::command

@@ -42,7 +42,7 @@ fs::path absolute_path(const fs::path& path) {
   return failed ? path : found;
 }
 
-// Where imports of a script look first: beside the file itself, not beside a link to it.
+// The folder that imports search first: that of the script itself, not of a link to it.
 static std::string folder_of(const fs::path& script) {
   std::error_code failed;
   const fs::path file = fs::canonical(script, failed);
@@ -59,7 +59,7 @@ static bool is_folder(const fs::path& path) {
   return fs::is_directory(path, failed);
 }
 
-// As Python runs a folder: its __main__, with the folder in the place of the script's.
+// The program of a folder, as in Python: its __main__, with the folder in place of the script's.
 static Program read_folder(const fs::path& folder) {
   for (const char* name : {"__main__.gpy", "__main__.py"}) {
     const fs::path file = folder / name;

@@ -7,7 +7,7 @@ namespace gpy::command {
 
 namespace {
 
-// What follows a prompt is a space, or the line's end where an editor cut it.
+// The text behind a prompt and its space; editors may have cut the space at the end of a line.
 std::optional<std::string> behind(std::string_view line, std::string_view prompt) {
   const size_t indent = line.find_first_not_of(' ');
   if (indent == line.npos || !line.substr(indent).starts_with(prompt)) return std::nullopt;
@@ -16,7 +16,7 @@ std::optional<std::string> behind(std::string_view line, std::string_view prompt
   return rest[0] == ' ' ? std::optional(std::string(rest.substr(1))) : std::nullopt;
 }
 
-// Of a paste all but the first line is there before it is asked for.
+// Whether input is waiting: all lines of a paste but the first are there before they are read.
 bool input_is_waiting() {
   pollfd input{STDIN_FILENO, POLLIN, 0};
   return poll(&input, 1, 0) > 0 && (input.revents & POLLIN);
@@ -24,7 +24,7 @@ bool input_is_waiting() {
 
 }  // namespace
 
-// "..." alone is a value.
+// A line of "..." alone is a value, not a prompt.
 std::optional<std::string> behind_prompt(std::string_view line) {
   std::optional<std::string> text = behind(line, ">>>");
   if (!text && !line.ends_with("...")) text = behind(line, "...");
@@ -49,7 +49,7 @@ std::optional<std::string> SourceLines::first() {
   return std::nullopt;
 }
 
-// In a paste a block ends at its output, or at the next entry.
+// The next line of an entry. In a paste a block ends at its output, or at the next entry.
 std::optional<std::string> SourceLines::next() {
   std::optional<std::string> line = read("... ");
   if (!line) return std::nullopt;

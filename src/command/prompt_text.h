@@ -1,5 +1,5 @@
 #pragma once
-// Sessions as pages show them, ">>> x" and "... x" and the output between, when they are pasted.
+// Pasted sessions as pages show them: ">>> x" and "... x" with the output between.
 
 #include <memory>
 #include <optional>
@@ -13,8 +13,8 @@ namespace gpy::command {
 // ">>> x" and "... x" become "x"; nothing for a line without a prompt.
 std::optional<std::string> behind_prompt(std::string_view line);
 
-// The source lines of what is typed and pasted. Once a line came with a prompt, those that came
-// with it and have none are output.
+// The source lines of typed and pasted input. Once a line of a paste had a prompt, its lines
+// without one are output.
 class SourceLines {
  public:
   explicit SourceLines(std::unique_ptr<LineReader> reader) : reader_(std::move(reader)) {}
@@ -28,7 +28,7 @@ class SourceLines {
 
   std::unique_ptr<LineReader> reader_;
   bool pasting_ = false;
-  std::optional<std::string> held_;  // read, and of the next entry
+  std::optional<std::string> held_;  // a line that was read and belongs to the next entry
 };
 
 }  // namespace gpy::command

@@ -37,7 +37,7 @@ class Prompt {
   }
 
  private:
-  // An entry. Nothing that comes of it ends the prompt, but leaving it.
+  // Runs one entry. Errors of an entry do not end the prompt, only leaving it does.
   void step() {
     try {
       as_raised(vm_, [&] { run_entry(read_entry()); });
@@ -45,12 +45,12 @@ class Prompt {
       const int code = report(vm_, raised);
       if (vm_.is_instance(raised.exception, vm_.types.system_exit)) code_ = code;
     }
-    // Nobody reads what is printed any more.
+    // An output that nobody reads any more ends the prompt.
     if (flush(vm_) == kError) code_ = kError;
   }
 
-  // Nothing at the end of the input. A Ctrl-C while it is typed makes it empty; one that came too
-  // late for the entry before is forgotten.
+  // Nothing at the end of the input. Ctrl-C empties an entry that is being typed; one that came too
+  // late for the previous entry is forgotten.
   std::optional<std::string> read_entry() {
     vm_.forget_interrupt();
     try {
@@ -61,7 +61,7 @@ class Prompt {
     }
   }
 
-  // What commands and magic take is one line; anything else goes on until it is a whole.
+  // An entry of help or magic is one line; any other goes on until it is complete.
   std::optional<std::string> read_lines() {
     std::optional<std::string> line = lines_.first();
     if (!line) return std::nullopt;
@@ -81,7 +81,7 @@ class Prompt {
     commands_.show(vm_.run_interactive(*text, "<stdin>", vm_.main_module()));
   }
 
-  // The prompt's own line ends first.
+  // Ends the line of the prompt at a terminal.
   void leave() {
     code_ = kOk;
     if (at_terminal_) vm_.write_out("\n");

@@ -5,7 +5,7 @@
 
 namespace gpy::command {
 
-// Until the input ends or SystemExit; the exit code.
+// Runs until the input ends or SystemExit is raised; returns the exit code.
 int run_prompt(Interpreter& vm);
 
 }  // namespace gpy::command

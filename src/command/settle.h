@@ -1,5 +1,5 @@
 #pragma once
-// Makes timings honest: what a statement left pending is computed, and the devices are waited for.
+// Makes timings honest: computes what a statement left pending, and waits for the devices.
 
 #include <set>
 
@@ -11,10 +11,10 @@ class Settler {
  public:
   explicit Settler(Interpreter& vm) : vm_(vm) {}
 
-  // Starts what is pending of an array, or of the arrays in a list, tuple or dict.
+  // Starts the pending work of an array, or of the arrays in a list, tuple or dict.
   void settle(const Value& value);
   void settle_module(Module& module);
-  // Until the devices of the arrays settled so far are done.
+  // Waits until the devices of the arrays settled so far are done.
   void wait();
   bool has_seen_arrays() const { return seen_arrays_; }
 

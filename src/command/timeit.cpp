@@ -99,7 +99,7 @@ std::string settled_body(const std::string& statement) {
   return body;
 }
 
-// With the user's own line, not that of the loop around it.
+// Raises the SyntaxError with the user's own line, not that of the loop around it.
 void refuse_unparsable(Interpreter& vm, const std::string& statement) {
   const std::string line = statement + "\n";
   if (syntax::parse(syntax::make_source("<stdin>", line)).tree) return;
@@ -145,7 +145,7 @@ class Timer {
     return wall_seconds() - start;
   }
 
-  // Seven runs of 0.03 to 0.3 s: what takes nanoseconds is told within 2 s or so as well.
+  // Seven runs of 0.03 to 0.3 s each, so that even short statements are measured within 2 s or so.
   int64_t choose_loops() {
     constexpr double kLongest = 0.3;
     int64_t loops = 1;

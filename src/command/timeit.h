@@ -7,8 +7,8 @@
 
 namespace gpy::command {
 
-// "[-n LOOPS] [-r RUNS] STATEMENT"; what to print. Arrays made by the statement are computed in
-// each loop, and a run ends when the device is done.
+// Takes "[-n LOOPS] [-r RUNS] STATEMENT", and returns the text to print. Arrays made by the
+// statement are computed in each loop, and a run ends when the device is done.
 std::string timeit(Interpreter& vm, const std::string& text);
 
 // "32.1 ns", "1.5 ms", "1min 5s": three digits, as IPython writes times.

@@ -23,7 +23,7 @@ static struct {
 
 static bool is_set(const char* variable) { return !rt::environment_variable(variable).empty(); }
 
-// --color decides, then NO_COLOR, then FORCE_COLOR, then whether somebody looks at a terminal.
+// --color decides, then NO_COLOR, then FORCE_COLOR, then whether the output is a terminal.
 static bool wants_colour(Colour asked) {
   if (asked != Colour::automatic) return asked == Colour::always;
   if (is_set("NO_COLOR")) return false;
@@ -62,7 +62,7 @@ static Value own_hook(Interpreter& vm) {
   return is_ours ? Value() : *hook;
 }
 
-// Whether the script's own hook has been told, or has said itself how the program ends.
+// Whether the script's own hook has got the exception, or has ended the program itself.
 static bool tell_hook(Interpreter& vm, const Value& e, int& code) {
   Value hook = own_hook(vm);
   if (hook.is_undefined()) return false;
@@ -99,7 +99,7 @@ void say_out_of_memory() {
   (void)!::write(STDERR_FILENO, kText.data(), kText.size());
 }
 
-// Of an exception that could not be shown because of another one: the names of both.
+// Reports an exception that could not be shown because of another one: the names of both.
 static void tell_in_one_line(Interpreter& vm, const Value& exception, const Value& obstacle) {
   auto name = [&](const Value& each) { return shown_kind(vm.type_of(each)); };
   try {

@@ -1,4 +1,4 @@
-// What the language itself knows of mistakes: each rule looks at a failed expression and says what
+// The rules about mistakes in the language itself: each looks at a failed expression and says what
 // to write instead, or nothing.
 #include <algorithm>
 #include <optional>
@@ -22,7 +22,7 @@ static bool is_method(const Value& value) {
   return value.is<NativeFunction>() && value.as<NativeFunction>()->is_method;
 }
 
-// Of a bound method, without its object; nullopt where it is not known.
+// The number of arguments that a bound method needs; nullopt where it is not known.
 static std::optional<size_t> required_arguments(const Value& method) {
   const BoundMethod* bound = method.try_as<BoundMethod>();
   if (!bound) return std::nullopt;
@@ -107,7 +107,7 @@ static Advice float_as_index(const Failure& failure) {
                           failure.text(*quotient->left), failure.text(*quotient->right))};
 }
 
-// What cannot be None: [], 3, "text".
+// Whether an expression cannot be None: [], 3, "text".
 static bool is_something(const ast::Expr* value) {
   if (!value) return false;
   if (const auto* constant = ast::try_as<ast::Constant>(value)) {
@@ -120,7 +120,7 @@ static bool is_something(const ast::Expr* value) {
   return false;
 }
 
-// The call that gave what is None: the operand itself, or what its variable was assigned.
+// The call that returned None: the operand itself, or the value assigned to its variable.
 static const ast::Call* maker_of(const Failure& failure, const FailedOperand& operand) {
   if (!operand.value.is_none() || !operand.node) return nullptr;
   const auto* name = ast::try_as<ast::Name>(operand.node);
@@ -130,7 +130,7 @@ static const ast::Call* maker_of(const Failure& failure, const FailedOperand& op
   return maker == values.end() || !*maker ? nullptr : ast::try_as<ast::Call>(*maker);
 }
 
-// What a call of a method that returns nothing changes; empty where it is no such method.
+// The object that a call changes if its method returns nothing; empty for other methods.
 static std::string_view changed_by(const Failure& failure, const ast::Call& call) {
   const auto* method = ast::try_as<ast::Attribute>(call.func);
   if (!method) return "";

@@ -6,7 +6,7 @@
 
 namespace gpy {
 
-// What `e` followed, by `from` or by being raised while that was handled.
+// The exception before `e`: its cause by `from`, or the one that was being handled.
 static Exception* earlier_than(const Exception* e) {
   const bool by_context = e->cause.is_none() && !e->suppress_context;
   return (by_context ? e->context : e->cause).try_as<Exception>();
@@ -16,7 +16,7 @@ static Diagnostic::Link link_of(const Exception* e) {
   return e->cause.is_none() ? Diagnostic::context : Diagnostic::cause;
 }
 
-// They may lead to one another in a ring.
+// Exceptions may lead to one another in a cycle.
 static std::vector<Exception*> all_of(Exception* exception) {
   std::vector<Exception*> all;
   std::unordered_set<const Exception*> seen;
@@ -25,7 +25,7 @@ static std::vector<Exception*> all_of(Exception* exception) {
 }
 
 std::vector<Chained> chain_of(Exception* exception) {
-  constexpr size_t kEach = 50;  // of the last, and of the first
+  constexpr size_t kEach = 50;  // at each end of the chain
   const std::vector<Exception*> all = all_of(exception);
   const size_t left_out = all.size() > 2 * kEach ? all.size() - 2 * kEach : 0;
   std::vector<Chained> shown;

@@ -11,10 +11,10 @@ namespace gpy {
 struct Chained {
   Ref<Exception> exception;
   Diagnostic::Link link = Diagnostic::none;  // how it follows the next one here
-  size_t left_out = 0;                       // of a long chain: how many are between those two
+  size_t left_out = 0;                       // errors in between that a long chain leaves out
 };
 
-// The last is first. Of a long chain its two ends.
+// The last exception comes first. A long chain is cut to its two ends.
 std::vector<Chained> chain_of(Exception* exception);
 
 }  // namespace gpy

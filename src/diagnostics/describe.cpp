@@ -1,4 +1,4 @@
-// What a value is, in a few words. Nothing of a script runs for it.
+// Describes a value in a few words, without running any code of a script.
 #include "src/diagnostics/failure.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -19,7 +19,7 @@ static std::string number_in_words(Interpreter& vm, const Value& value) {
   return digits.size() > kShort ? type : type + " " + digits;
 }
 
-// Of the builtin containers: "list of 3".
+// The size of a builtin container: "list of 3".
 static std::string count_in_words(Interpreter& vm, const Value& value) {
   size_t count = 0;
   switch (value.as_object()->layout) {

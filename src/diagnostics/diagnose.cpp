@@ -1,4 +1,4 @@
-// From an exception to the structure that its renderings show.
+// Makes an exception into the structure that its renderings show.
 #include <algorithm>
 #include <memory>
 #include <unordered_map>
@@ -30,7 +30,7 @@ static bool is_short_of_memory(Interpreter& vm, const Raised& raised) {
          vm.state().budget.stopping == StopReason::memory;
 }
 
-// What shows itself may be anything, pending arrays included.
+// The text of `show`, which may run any code, pending arrays included; a substitute if it fails.
 template <class Show> static std::string shown(Interpreter& vm, const char* what, Show show) {
   const char* why = "failed";
   try {
@@ -62,7 +62,7 @@ std::string shown_kind(const Type* type) {
   return cut_to_show(std::move(name), Room::kMost);
 }
 
-// A traceback shows the place by itself, so that of a SyntaxError only `msg` is its message.
+// A traceback shows the place separately, so the message of a SyntaxError is `msg` alone.
 static std::string shown_message(Interpreter& vm, Exception* e) {
   if (!e->type->is_subclass_of(vm.types.syntax_error)) return whole_message(vm, e);
   const Value text = own_attribute(e, vm.state().names.msg);
@@ -80,7 +80,7 @@ static std::string nearest_attribute(Interpreter& vm, const Value& object,
   return object.is<Module>() ? nearest_member(wrong, known) : nearest_word(wrong, known);
 }
 
-// What the object of an AttributeError has. It is looked for only here, as most are caught.
+// Suggests an attribute for an AttributeError. It is searched only here, as most are caught.
 static void advise_attribute(Interpreter& vm, Exception* e, Diagnostic& d) {
   const Value object = own_attribute(e, vm.state().names.obj);
   const std::string wrong = text_attribute(vm, e, vm.state().names.name);
@@ -152,7 +152,7 @@ class Trees {
 
 }  // namespace
 
-// An error while the error is looked at leaves it as it is.
+// An error during this closer look leaves the diagnostic as it is.
 static void look_closer(Interpreter& vm, Exception* e, Trees& trees, Diagnostic& d) {
   try {
     const TracePoint& point = e->trace[library_frames(e->trace)];
@@ -170,7 +170,7 @@ static void look_closer(Interpreter& vm, Exception* e, Trees& trees, Diagnostic&
 
 namespace {
 
-// What the errors of a report share.
+// The state that the errors of a report share.
 struct Report {
   Interpreter& vm;
   LibraryFrames library = LibraryFrames::hidden;
@@ -212,7 +212,7 @@ static Diagnostic diagnose_one(Report& report, Exception* e) {
   return d;
 }
 
-// The last of a chain first, each into `made` as soon as it is done.
+// The last error of a chain is diagnosed first; each is put into `made` as soon as it is done.
 static void diagnose_chain(Interpreter& vm, const std::vector<Chained>& chain,
                            LibraryFrames library, ErrorReport& made) {
   Report report{vm, library};
@@ -254,7 +254,7 @@ std::string render_exception(Interpreter& vm, Exception* exception, bool coloure
   try {
     return with_reserve(vm, [&] { return to_text(diagnose(vm, exception), coloured); });
   } catch (const std::bad_alloc&) {
-    return "MemoryError\n";  // lies in the string itself
+    return "MemoryError\n";  // short enough to need no allocation
   }
 }
 

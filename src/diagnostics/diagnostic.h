@@ -14,8 +14,8 @@ struct SourceRange {
   int line = 0, column = 0, end_line = 0, end_column = 0;
 };
 
-// A part of the source and what is known of it. The first of an error is where it failed (its text
-// may be empty); the others are the operands there.
+// A part of the source and what is known of it. The first label of an error is the place of failure
+// (its text may be empty); the others are the operands there.
 struct SourceLabel {
   SourceRange range;
   std::string text;  // "a: float64 (3,4)"
@@ -26,9 +26,9 @@ struct TraceFrame {
   SourceRange range;   // of the expression
   SourceRange caret;   // of the part that failed: the operator, the subscript; else as range
   std::string source;  // the line at range.line
-  int repeats = 0;     // how often it and those before it, `circle` in all, follow again
+  int repeats = 0;     // how often it and those before it, `circle` in all, repeat
   int circle = 1;
-  int left_out = 0;  // of a long trail: how many behind it are not shown
+  int left_out = 0;  // frames behind it that a long traceback leaves out
 };
 
 struct Diagnostic {
@@ -43,28 +43,28 @@ struct Diagnostic {
   std::string suggestion;          // "Did you mean: 'x'?": shown beside the message
   std::vector<std::string> notes;  // add_note
 
-  // How it follows the one before it in a report.
+  // The relation to the error before it in a report.
   enum Link { none, cause, context } link = none;
-  size_t left_out = 0;  // of a long chain: how many right before it are not shown
+  size_t left_out = 0;  // errors right before it that a long chain leaves out
 };
 
-// An uncaught error and those that led to it; what happened first is first. Their texts are cut
-// to about Room::kMost bytes together, those of the places too; of more than 100 errors, or places
-// of an error, there are the first 50 and the last 50.
+// An uncaught error and those that led to it, in the order of time. Their texts are cut to about
+// Room::kMost bytes together, those of the places too; of more than 100 errors, or places of an
+// error, there are the first 50 and the last 50.
 struct ErrorReport {
   std::vector<Diagnostic> chain;
   const Diagnostic& error() const { return chain.back(); }
 };
 
-// Frames of the library's own modules, which are as little to a script as the inside of a native.
+// Frames of the library's own modules, which scripts see as little as the inside of a native.
 enum class LibraryFrames : uint8_t { hidden, shown };
 
-// Polls between the errors of a chain.
+// Polls for interrupts between the errors of a chain.
 ErrorReport diagnose(Interpreter& vm, Exception* exception,
                      LibraryFrames library = LibraryFrames::hidden);
-// As much of the chain as there is time for: what a poll raises goes no further.
+// Diagnoses as much of the chain as there is time for: exceptions from polls end here.
 ErrorReport diagnose_in_time(Interpreter& vm, Exception* exception);
-// Without those that led to it.
+// The error without those that led to it.
 ErrorReport diagnose_alone(Interpreter& vm, Exception* exception);
 
 std::string to_text(const ErrorReport& report, bool coloured);

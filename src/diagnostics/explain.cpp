@@ -6,7 +6,7 @@
 
 namespace gpy {
 
-// Codes are never used again for something else: people look them up.
+// A code is never reused for something else: people look codes up.
 static constexpr Explanation kExplanations[] = {
     {"S01", "shapes that do not broadcast",
      R"(Two arrays go together element by element when their shapes, written below each other with

@@ -1,5 +1,5 @@
 #pragma once
-// What an error's code stands for, at length.
+// The long explanations of the errors' codes.
 
 #include <span>
 #include <string_view>
@@ -13,7 +13,7 @@ struct Explanation {
 };
 
 std::span<const Explanation> explanations();
-// Null for a code that there is not; "s01" and "GPY-S01" are S01.
+// Null for an unknown code; "s01" and "GPY-S01" are S01.
 const Explanation* explanation_of(std::string_view code);
 
 }  // namespace gpy

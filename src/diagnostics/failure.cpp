@@ -33,7 +33,7 @@ const FailedOperand* Failure::argument(size_t position, std::string_view keyword
 
 // --- operands ------------------------------------------------------------------------------------
 
-// Text that says its value itself: 3, -1, "two", (3, 4), [1, 2].
+// Whether the text of an expression states its value: 3, -1, "two", (3, 4), [1, 2].
 static bool is_literal(const ast::Expr& node) {
   auto all = [](ast::ExprList list) {
     for (const ast::Expr* each : list) {
@@ -62,7 +62,7 @@ FailedOperand make_operand(const Failure& failure, const ast::Expr& node, const 
 
 namespace {
 
-// Puts the values that the exception kept beside the parts of the source they came from.
+// Pairs the values that the exception kept with the parts of the source they came from.
 class Pairing {
  public:
   Pairing(Failure& failure, const std::vector<Value>& values)
@@ -82,7 +82,7 @@ class Pairing {
   void operands_of(const ast::AugAssign& node) {
     const auto* item = ast::try_as<ast::Subscript>(node.target);
     if (!item || values_.size() < 3) return pair(*node.target, *node.value);
-    add(*item->value, "the object");  // it was the storing that failed
+    add(*item->value, "the object");  // the store failed
     add(*item->slice, "the index");
   }
   void value_is_a_test(bool is_test) { is_test_ = is_test; }
@@ -108,7 +108,7 @@ class Pairing {
       left = each.right;
     }
   }
-  // What was asked for its truth may be a part: the first operand of two.
+  // The value whose truth was needed may belong to a part: the first operand of two.
   void test(const ast::Expr& node) {
     add(node, "the condition");
     FailedOperand& tested = failure_.operands.back();
@@ -154,7 +154,7 @@ static bool tests_truth(Op op) {
   return op == Op::jump_if_true || op == Op::jump_if_false || op == Op::logical_not;
 }
 
-// Its register may be empty by then: an AttributeError names the object itself.
+// The register may be empty by then, but an AttributeError keeps the object itself.
 static void complete_object(Failure& failure) {
   if (failure.operands.size() != 1 || failure.operands[0].value.is_defined()) return;
   const Ref<Dict>& fields = failure.exception->attributes;

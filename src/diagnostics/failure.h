@@ -1,5 +1,5 @@
 #pragma once
-// A failed expression with its operands: what those look at who know what to write instead.
+// A failed expression with its operands, as the rules that give advice see it.
 
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ struct FailedOperand {
   const syntax::Expr* node = nullptr;
   syntax::Span span;
   Value value;               // undefined where it is not known any more
-  bool is_literal = false;   // says itself what it is
+  bool is_literal = false;   // its text states its value
   std::string_view keyword;  // of an argument given by name
 };
 
@@ -27,10 +27,10 @@ struct Failure {
   const syntax::SourceFile& source;
   const syntax::Tree* tree = nullptr;  // of the source; null where it does not parse
   // The innermost statement and the expressions in it, outermost first; the last one failed. For
-  // `target op= value` the statement did, and there is none.
+  // `target op= value` the statement failed, and there are no expressions.
   const syntax::Stmt* statement = nullptr;
   std::vector<const syntax::Expr*> path = {};
-  // In the order of the source. Of a call the arguments; `receiver` is the object of its method.
+  // The operands in the order of the source. For a call, its arguments; `receiver` is the object.
   std::vector<FailedOperand> operands = {};
   FailedOperand receiver = {};
 
@@ -43,7 +43,7 @@ struct Failure {
   const FailedOperand* argument(size_t position, std::string_view keyword) const;
 };
 
-// Each may be empty.
+// The result of a rule; each part may be empty.
 struct Advice {
   std::string detail;     // "axis -1 is 4 in `a` and 3 in `b`"
   std::string hint;       // "`b[:, None]` has shape (3,1) and would fit"
@@ -54,17 +54,17 @@ struct Advice {
 // "float64 (3,4)", "int 3", "list of 5"; empty where there is nothing worth saying.
 std::string describe(Interpreter& vm, const Value& value);
 
-// Where the exception was raised, as far as its source tells.
+// The place where the exception was raised, as far as its source tells.
 Failure locate_failure(Interpreter& vm, Exception* exception, const syntax::Tree* tree);
 
 // A part of the failed expression; `otherwise` names it where its text is long.
 FailedOperand make_operand(const Failure& failure, const syntax::Expr& node, const Value& value,
                            const std::string& otherwise);
 
-// `x[row, 2]`, `concatenate([a, b])`: what stands between the brackets. Empty for other operands.
+// The parts between the brackets of `x[row, 2]` or `concatenate([a, b])`. Empty for other operands.
 std::vector<FailedOperand> parts_of(const Failure& failure, const FailedOperand& whole);
 
-// What the language itself knows of mistakes.
+// Applies the rules about the language itself.
 Advice advise_language(const Failure& failure);
 
 }  // namespace gpy

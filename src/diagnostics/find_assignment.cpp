@@ -43,7 +43,7 @@ class Search {
     const auto* name = target ? try_as<Name>(target) : nullptr;
     return name && name->id == place_.id;
   }
-  // `a, b = ...`: which of the values it was is not looked for.
+  // Whether `a, b = ...` has the name among its targets; its own value is not searched.
   bool is_in(const Expr* target) const {
     if (is_it(target)) return true;
     const auto* tuple = target ? try_as<syntax::Tuple>(target) : nullptr;
@@ -73,7 +73,7 @@ class Search {
     if (n.name == place_.id) note(n.name_span, nullptr);
     if (holds(n.span, place_.span)) inside(n.body);
   }
-  // What a function around the place binds hides what is further out.
+  // Names bound in a function around the place hide those further out.
   void inside(StmtList body) {
     Search inner(place_);
     inner.in(body);

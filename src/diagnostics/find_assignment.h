@@ -1,5 +1,5 @@
 #pragma once
-// Where a variable got what it holds, as far as the text says.
+// The assignments of a variable, as far as the text of the source tells.
 
 #include <vector>
 
@@ -7,9 +7,9 @@
 
 namespace gpy {
 
-// What is assigned to the name of that place in the function around it, or else in the module. The
-// last before the place comes first, then those before it, then those behind the place (of an
-// earlier turn of a loop); null: what was assigned is not a single expression.
+// The expressions assigned to the name of that place, in the function around it or else in the
+// module. The last one before the place comes first, then those before it, then those behind the
+// place (of an earlier turn of a loop); null stands for what is not a single expression.
 std::vector<const syntax::Expr*> find_assigned(const syntax::Tree& tree, const syntax::Name& place);
 
 }  // namespace gpy

@@ -11,7 +11,7 @@ using namespace syntax;
 bool same(Span a, Span b) { return a.begin == b.begin && a.end == b.end; }
 bool holds(Span outer, Span inner) { return outer.begin <= inner.begin && inner.end <= outer.end; }
 
-// Goes down to the place.
+// Descends to the place.
 class Search {
  public:
   explicit Search(Span span) : span_(span) {}

@@ -34,7 +34,7 @@ static bool same_place(const TracePoint& a, const TracePoint& b) {
   return a.at == b.at || line(a) == line(b);
 }
 
-// How often the `period` places from `from` on follow themselves, the first time included.
+// The number of times that the `period` places from `from` on occur in a row.
 static size_t rounds(const std::vector<TracePoint>& trace, size_t from, size_t period) {
   size_t end = from + period;
   while (end < trace.size() && same_place(trace[end], trace[end - period])) ++end;
@@ -44,7 +44,7 @@ static size_t rounds(const std::vector<TracePoint>& trace, size_t from, size_t p
 namespace {
 
 struct FoldedEntry {
-  size_t at;  // in the trail
+  size_t at;  // in the trace
   int repeats = 0, circle = 1;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where an exception came through, as the structure has it.
+// The frames that an exception passed through, in the form of the structure.
 
 #include <optional>
 #include <string>
@@ -16,15 +16,15 @@ SourceRange range_of(const syntax::SourceFile& source, syntax::Span span);
 
 TraceFrame frame_of(const TracePoint& point, Room& room);
 
-// Outermost first. What calls itself, in a circle of some functions too, is shown three times; of
-// what is long for all that there are the two ends.
+// The outermost frame comes first. Recursion, also through several functions, is shown three times;
+// of a trace that is still long there are the two ends.
 std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first, Room& room);
 
-// How many of the innermost places are the library's own, which raised the exception itself: they
-// are as little to the caller as the inside of a native. 0 where there is nothing else.
+// The number of innermost places in the library's own code, which raised the exception itself:
+// callers see as little of them as of the inside of a native. 0 where there are no others.
 size_t library_frames(const std::vector<TracePoint>& innermost_first);
 
-// Of a SyntaxError: where parsing failed.
+// The place where parsing failed, for a SyntaxError.
 std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e, Room& room);
 
 // An attribute of the exception that is a str; empty without one.

@@ -42,7 +42,7 @@ std::string label_json(const SourceLabel& label) {
   return fmt::format(R"({{"range":{},"text":{}}})", range_json(label.range), quoted(label.text));
 }
 
-// A member only where there is something to say.
+// The member for a number of left out entries, if there are any.
 std::string left_out_json(size_t count) {
   return count ? fmt::format(R"(,"left_out":{})", count) : "";
 }

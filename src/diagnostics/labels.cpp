@@ -7,7 +7,7 @@
 
 namespace gpy {
 
-// These say all there is to say.
+// Whether the message of an error says everything, so that operands are not shown.
 static bool needs_no_operands(Interpreter& vm, const Exception* e) {
   const Types& t = vm.types;
   for (const Type* type : {t.name_error, t.attribute_error, t.import_error, t.os_error, t.key_error,

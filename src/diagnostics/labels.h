@@ -1,12 +1,12 @@
 #pragma once
-// What the operands of a failed expression were.
+// Labels for the operands of a failed expression.
 
 #include "src/diagnostics/diagnostic.h"
 #include "src/diagnostics/failure.h"
 
 namespace gpy {
 
-// The place of the failure first, then its operands. `caret`: of the innermost frame.
+// The place of the failure first, then its operands. `caret`: that of the innermost frame.
 std::vector<SourceLabel> labels_of(const Failure& failure, const SourceRange& caret);
 
 }  // namespace gpy

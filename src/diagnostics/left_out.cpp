@@ -55,7 +55,7 @@ constexpr Row kModules[] = {
     {"pandas", "`csv` and np.loadtxt read tables"},
 };
 
-// What NumPy 2 has no more, and what scripts write now.
+// Names that NumPy 2 has removed, and what scripts write now.
 constexpr Row kFormerNumpy[] = {
     {"Inf", "np.inf"},
     {"Infinity", "np.inf"},
@@ -102,7 +102,7 @@ template <size_t N> const Row* find(const Row (&rows)[N], std::string_view name)
   return found == std::end(rows) ? nullptr : found;
 }
 
-// "linalg.eig"; empty for what other modules hold.
+// "linalg.eig"; empty for names of other modules.
 std::string below_numpy(std::string_view module, std::string_view name) {
   constexpr std::string_view kPackage = "numpy.";
   if (module == "numpy") return std::string(name);

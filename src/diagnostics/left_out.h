@@ -1,5 +1,5 @@
 #pragma once
-// Names that scripts may know from Python or from earlier NumPys, and what is written instead.
+// Advice on names that scripts may know from Python or from earlier NumPys.
 
 #include <string>
 #include <string_view>
@@ -8,11 +8,11 @@
 
 namespace gpy {
 
-// Of a builtin; empty: nothing is known of it.
+// Advice on the name of a builtin; empty where nothing is known of it.
 std::string left_out_name(std::string_view name);
-// Of a module of Python's, or another that scripts use much.
+// Advice on a module of Python's, or another that many scripts use.
 std::string left_out_module(std::string_view name);
-// Of an attribute that an object does not have.
+// Advice on an attribute that an object does not have.
 std::string left_out_attribute(const Value& object, std::string_view name);
 
 }  // namespace gpy

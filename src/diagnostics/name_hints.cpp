@@ -14,7 +14,7 @@ namespace gpy {
 
 namespace {
 
-// How scripts call modules.
+// The usual aliases of modules in scripts.
 struct Alias {
   std::string_view name, import, module;
 };
@@ -35,7 +35,7 @@ static std::string forgotten_import(Interpreter& vm, std::string_view name) {
   return fmt::format("Did you forget to import '{}'?", name);
 }
 
-// Asking must not run a __getattr__ of the script's.
+// Whether an object has the attribute, without running a __getattr__ of the script's.
 static bool has_attribute(Interpreter& vm, const Value& object, Str* name) {
   for (Str* each : vm.attribute_names(object)) {
     if (each == name || each->view() == name->view()) return true;
@@ -43,7 +43,7 @@ static bool has_attribute(Interpreter& vm, const Value& object, Str* name) {
   return false;
 }
 
-// In a method, whose first parameter is `self`.
+// Suggests `self.name` in a method, whose first parameter is `self`.
 static std::string attribute_of_self(Interpreter& vm, const Function& function, const Value& first,
                                      Str* name) {
   const auto& locals = function.code->local_names;
@@ -52,7 +52,7 @@ static std::string attribute_of_self(Interpreter& vm, const Function& function, 
   return did_you_mean(fmt::format("self.{}", name->view()));
 }
 
-// `zeros(3)` where np is there.
+// Suggests `np.zeros(3)` for `zeros(3)` where np is a global.
 static std::string item_of_module(Interpreter& vm, Dict* globals, Str* name) {
   for (auto& entry : globals->entries()) {
     Module* module = entry.key.is<Str>() ? entry.value.try_as<Module>() : nullptr;
@@ -77,7 +77,7 @@ static std::string nearest_name(Interpreter& vm, const Function& function, Str* 
 }
 
 void advise_name(Interpreter& vm, Exception* error, Diagnostic& d) {
-  // A local variable without a value is known: nothing else was meant.
+  // A local variable without a value is a known name: no other one was meant.
   if (error->type->is_subclass_of(vm.types.unbound_local_error)) return;
   const std::string wrong = text_attribute(vm, error, vm.state().names.name);
   if (wrong.empty() || error->operands.size() != 2 || !error->operands[0].is<Function>()) return;

@@ -1,5 +1,5 @@
 #pragma once
-// What a script meant by a name that nothing has.
+// Suggestions for a name that is not defined.
 
 #include "src/value.h"
 
@@ -8,8 +8,8 @@ namespace gpy {
 struct Diagnostic;
 struct Exception;
 
-// Puts a suggestion or a hint to what is told of a NameError: "Did you mean: 'length'?", "Did you
-// forget 'import numpy as np'?"; nothing without an idea.
+// Adds a suggestion or a hint to the report of a NameError: "Did you mean: 'length'?", "Did you
+// forget 'import numpy as np'?"; nothing if there is none.
 void advise_name(Interpreter& vm, Exception* error, Diagnostic& d);
 
 }  // namespace gpy

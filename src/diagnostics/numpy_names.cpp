@@ -6,7 +6,7 @@
 namespace gpy {
 
 // clang-format off
-// One that gpy has by now does no harm.
+// A name in this list that gpy has by now does no harm.
 static constexpr std::string_view kMissing[] = {
     "ScalarType", "apply_along_axis", "apply_over_axes", "asarray_chkfinite", "asmatrix",
     "bitwise_count", "bmat", "broadcast", "busday_count", "busday_offset", "busdaycalendar",

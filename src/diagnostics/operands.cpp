@@ -10,7 +10,7 @@ namespace gpy {
 
 namespace {
 
-// What an instruction reads, by the fields that name the registers.
+// The registers that an instruction reads, by the fields that name them.
 enum class Reads : uint8_t { nothing, b, bc, bca, arguments, name };
 
 constexpr Op kReadB[] = {Op::jump_if_true,  Op::jump_if_false, Op::logical_not,  Op::unary,
@@ -100,7 +100,7 @@ void keep_library_call(Exception& exception, const Frame& frame) {
   }
 }
 
-// What ends by that may run a script's code, which may change the chain: each is held meanwhile.
+// Freed operands may run a script's code, which may change the chain: each is held meanwhile.
 static void forget_chain(Value at, int& left) {
   while (at.is<Exception>() && left-- > 0) {
     auto& each = *at.as<Exception>();
@@ -114,7 +114,7 @@ static void forget_chain(Value at, int& left) {
 }
 
 void forget_operands(const Value& exception) {
-  int left = 100;  // exceptions may lead to one another for ever
+  int left = 100;  // exceptions may lead to one another in a cycle
   forget_chain(exception, left);
 }
 

@@ -23,7 +23,7 @@ std::string render_exception(Interpreter& vm, Exception* exception, bool coloure
 // An exception's type as a traceback names it: with its module, unless that is the script itself.
 std::string shown_kind(const Type* type);
 
-// str(exception) for an error's text. What a part of it raises when it is shown stays here.
+// str(exception) for an error's text. Exceptions that str() itself raises end here.
 std::string safe_message(Interpreter& vm, Exception* exception);
 
 }  // namespace gpy

@@ -1,5 +1,5 @@
 #pragma once
-// How much a report shows. It is copied several times, and nobody reads more.
+// The limit of a report's size. A report is copied several times, and nobody reads more.
 
 #include <cstddef>
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace gpy {
 
-// The begin of a text, of at most so many bytes and whole characters, and how many are missing.
+// The beginning of a text, at most so many bytes of whole characters, and how many are missing.
 std::string cut_to_show(std::string text, size_t most);
 
-// Bytes that the texts of a report have together.
+// The bytes that all texts of a report share.
 class Room {
  public:
   static constexpr size_t kMost = 1 << 20;
-  // What fits, but some of it in any case.
+  // The part of a text that fits, but some of it in any case.
   std::string cut(std::string text);
-  // All of it where it fits, nothing otherwise.
+  // The whole text where it fits, nothing otherwise.
   std::string whole(std::string_view text);
   bool is_spent() const { return left_ == 0; }
 

@@ -10,7 +10,7 @@ struct CharacterRange {
   char32_t first, last;
 };
 
-// East_Asian_Width W and F of Unicode 14, joined over code points that nothing is assigned to.
+// East_Asian_Width W and F of Unicode 14, joined across unassigned code points.
 // clang-format off
 constexpr CharacterRange kWide[] = {
     {0x1100, 0x115f}, {0x231a, 0x231b}, {0x2329, 0x232a}, {0x23e9, 0x23ec}, {0x23f0, 0x23f0},
@@ -48,7 +48,7 @@ bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) !=
 
 char32_t decoded(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
-  if (first < 0x80 || character.size() > 4) return first;  // beyond: what is no UTF-8
+  if (first < 0x80 || character.size() > 4) return first;  // beyond: not UTF-8
   char32_t c = first & (0x7F >> character.size());
   for (char each : character.substr(1)) c = c << 6 | (static_cast<unsigned char>(each) & 0x3F);
   return c;

@@ -17,7 +17,7 @@ class ShownLine {
 
   const std::string& text() const { return text_; }
   bool empty() const { return text_.empty(); }
-  // How many columns of the terminal lie before a column of the source.
+  // The number of the terminal's columns that lie before a column of the source.
   int place(int column) const;
   int width() const { return places_.back(); }
 
@@ -35,8 +35,8 @@ struct Mark {
   int caret_from = 0, caret_to = 0;  // ^ there, ~ in the rest
 };
 
-// What to mark for a range whose caret is part of it; from == to where a mark would say nothing,
-// since it would cover the whole line.
+// The mark for a range whose caret is part of it; from == to where a mark would say nothing, since
+// it would cover the whole line.
 Mark mark_of(const ShownLine& line, const SourceRange& range, const SourceRange& caret);
 
 int display_width(std::string_view text);

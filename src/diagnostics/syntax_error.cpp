@@ -1,4 +1,4 @@
-// What the parser refuses, as an exception of Python's.
+// The parser's errors as exceptions of Python's.
 #include "src/code.h"
 #include "src/diagnostics/render.h"
 #include "src/diagnostics/shown_line.h"
@@ -8,7 +8,7 @@
 
 namespace gpy {
 
-// What explains the place from elsewhere, where that is not in sight.
+// The notes that explain the error from another line, which the report does not show.
 static std::string notes_text(const syntax::SourceFile& source, const syntax::SyntaxError& error) {
   std::string text;
   for (const syntax::Note& note : error.notes) {

@@ -57,7 +57,7 @@ static std::string frame_text(const TraceFrame& frame, const Paint& paint) {
   return text;
 }
 
-// A place where parsing failed is marked even where that is the whole line.
+// The place where parsing failed is marked even if it is the whole line.
 static std::string unparsed_text(const TraceFrame& frame, const Paint& paint) {
   std::string text =
       fmt::format("  File {}, line {}\n", paint.place(fmt::format("\"{}\"", frame.file)),
@@ -90,7 +90,7 @@ static std::string labels_text(const Diagnostic& d, const Paint& paint) {
   return blanks(kIndent + from) + paint.label(text) + "\n";
 }
 
-// A detail much longer than a line goes on below itself.
+// A detail much longer than a line is wrapped.
 static std::string wrapped(std::string_view text) {
   constexpr size_t kLong = 120, kScreen = 98;
   if (text.size() <= kLong || text.find('\n') != text.npos) return std::string(text);

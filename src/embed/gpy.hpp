@@ -8,12 +8,12 @@
 //
 // Several interpreters live in a process. One thread at a time is in each: Error (RuntimeError) for
 // another one. Values belong to the interpreter that made them and keep it alive; they, and errors,
-// are copied and let go on any thread. The process may end, or fork, at any time; dlclose leaves
+// are copied and destroyed on any thread. The process may end, or fork, at any time; dlclose leaves
 // the library in memory once an interpreter has been made. Everything that a script could raise,
 // and every misuse, is thrown as Error; nothing prints or exits.
 //
-// Texts and names are UTF-8 in both directions; Error (UnicodeDecodeError) for what is none, and
-// for a source that is none Error (SyntaxError).
+// Texts and names are UTF-8 in both directions: malformed ones are an Error (UnicodeDecodeError),
+// and a malformed source is an Error (SyntaxError).
 
 #include <cstddef>
 #include <cstdint>
@@ -86,9 +86,9 @@ struct Frame {
   SourceRange range;   // the expression
   SourceRange caret;   // the operator, the subscript, ... in it
   std::string source;  // the line at range.line
-  int repeats = 0;  // recursion: how often this and those before it, `circle` in all, follow again
+  int repeats = 0;     // recursion: how often this and those before it, `circle` in all, repeat
   int circle = 1;
-  int left_out = 0;  // of a long trail: how many behind it are not there
+  int left_out = 0;  // frames behind it that a long traceback leaves out
 };
 
 struct Diagnostic {
@@ -102,10 +102,10 @@ struct Diagnostic {
   std::vector<std::string> notes;  // add_note
   std::vector<Frame> frames;       // outermost first; the last is the place of the error
   enum Link { none, cause, context } link = none;  // how it follows the one before it
-  size_t left_out = 0;  // of a long chain: how many right before it are not there
+  size_t left_out = 0;  // errors right before it that a long chain leaves out
 };
 
-// Why a script was ended from outside.
+// The reason for which a script was ended from outside.
 enum class Stop : uint8_t {
   none,       // it was not
   interrupt,  // Interpreter::interrupt
@@ -115,8 +115,8 @@ enum class Stop : uint8_t {
   output,
 };
 
-// What one run, evaluate or call of a host may use, or one reading of a value; 0: no limit. Past
-// one, it ends with an Error of type "Stopped", which no `except` of a script catches. Its
+// The limits of one run, evaluate or call of a host, or of one reading of a value; 0: no limit.
+// Past one, it ends with an Error of type "Stopped", which no `except` of a script catches. Its
 // `finally` blocks run first, for a moment (100,000 steps, 0.1 s, 1 MiB). Then the interpreter is
 // ready for the next run.
 struct Limits {
@@ -242,10 +242,10 @@ class GPY_API Interpreter {
   Interpreter(Interpreter&&) noexcept;
   Interpreter& operator=(Interpreter&&) noexcept;
 
-  // Runs statements in the main module. `name` is what errors call the source.
+  // Runs statements in the main module. `name` is the source's name in errors.
   void run(std::string_view source, std::string_view name = "<host>");
-  // What is typed at a prompt: the value of an expression, of the last where there are several;
-  // statements run, too, and give None.
+  // Evaluates text as typed at a prompt: the value of an expression, of the last where there are
+  // several; statements run, too, and give None.
   Value evaluate(std::string_view text);
 
   // Variables of the main module. get: NameError where there is none.
@@ -262,16 +262,16 @@ class GPY_API Interpreter {
 
   // A new gpy.ndarray with the elements, where the interpreter's device is.
   Value copy(const Elements& elements);
-  // The memory itself, which must last as long as the loan. Scripts cannot write to it.
+  // Lends the memory itself, which must last as long as the loan. Scripts cannot write to it.
   [[nodiscard]] Loan lend(const Elements& elements);
   // The same for writing; `elements.data` must be memory that may be written.
   [[nodiscard]] Loan lend_writable(const Elements& elements);
 
-  // For every run from here on, not for one that is going on, nor for what a function of the host
-  // runs inside that. ValueError for seconds that are negative or NaN.
+  // Sets the limits of every run from here on, not of one that is going on, nor of what a function
+  // of the host runs inside that. ValueError for seconds that are negative or NaN.
   void limit(const Limits& limits);
-  // From any thread: what runs ends, as if it had passed a limit. Nothing happens where nothing
-  // runs.
+  // Ends the running script, from any thread, as if it had passed a limit. Nothing happens where
+  // nothing runs.
   void interrupt();
 
  private:

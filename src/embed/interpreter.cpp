@@ -8,7 +8,7 @@
 
 namespace gpy::host {
 
-// Elements cross this border by a cast.
+// Element types of the host are cast to the runtime's.
 // clang-format off
 #define GPY_SAME(host_name, name) \
   static_assert(static_cast<int>(DType::host_name) == static_cast<int>(rt::TypeCode::name));
@@ -32,7 +32,7 @@ static std::shared_ptr<rt::Runtime> open_devices(const std::string& name) {
   }
 }
 
-// A device that a host names must be there.
+// Raises an error if a device that the host names is not there.
 static void check_device(State& state) {
   if (state.runtime->choice().kind != rt::DeviceChoice::Kind::kCuda) return;
   const State::Visit visit(state);
@@ -74,7 +74,7 @@ GPY_SAME(output);
 void Interpreter::limit(const Limits& limits) {
   State& state = *this->state();
   const State::Visit visit(state);
-  if (!(limits.seconds >= 0)) {  // NaN neither
+  if (!(limits.seconds >= 0)) {  // refuses NaN too
     throw Error("ValueError",
                 fmt::format("a limit on seconds must not be negative (got {})", limits.seconds));
   }
@@ -97,7 +97,7 @@ void Interpreter::run(std::string_view source, std::string_view name) {
 Value Interpreter::evaluate(std::string_view text) {
   State& state = *this->state();
   return state.guarded([&] {
-    const std::string entry = std::string(text) + "\n\n";  // a block ends there
+    const std::string entry = std::string(text) + "\n\n";  // the blank line ends a block
     gpy::Value value = state.vm.run_interactive(entry, "<host>", state.vm.main_module());
     return state.hold(value.is_defined() ? std::move(value) : gpy::Value::none());
   });
@@ -149,7 +149,7 @@ static gpy::Value call_body(HostFunction& function, const gpy::Value& arguments)
   return State::is_made(result) ? state.unwrap_own(result) : gpy::Value::none();
 }
 
-// What the host throws becomes an exception of the script.
+// An exception of the host's function becomes an exception of the script.
 static gpy::Value call_host(gpy::Interpreter& vm, Args args) {
   auto& function = *static_cast<HostFunction*>(args.callee().context);
   gpy::Value exception;

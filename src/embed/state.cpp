@@ -32,7 +32,7 @@ State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
   }
 }
 
-// The runtime has no way for what the host's function throws.
+// Exceptions of the host's function end here: the runtime cannot pass them on.
 void State::note(const std::string& line) noexcept {
   try {
     vm.write_err(line);
@@ -109,8 +109,8 @@ void State::leave() noexcept {
   end_left_values();
 }
 
-// It is put there first, and then somebody is looked for who is inside: that one finds it when it
-// leaves.
+// The value is put into the list first, then this thread tries to enter; a thread that is inside
+// finds the value when it leaves.
 void State::let_go(HeldValue* held) noexcept {
   const std::shared_ptr<State> state = held->state;
   held->next = state->left_.load();
@@ -132,7 +132,7 @@ bool State::enter_for_end() noexcept {
   return true;
 }
 
-// They may be the last that refer to objects which have something to say.
+// These may be the last references to objects that have code for their end.
 void State::end_left_values() noexcept {
   while (left_.load() && !enter(Purpose::kEndValues)) {
     {
@@ -150,7 +150,7 @@ void State::end_left_values() noexcept {
 
 // --- errors --------------------------------------------------------------------------------------
 
-// The first error is the one to tell: others are passed over.
+// Only the first error is reported; others in these steps are dropped.
 void State::finish_failed() {
   try {
     vm.flush_out();
@@ -207,11 +207,11 @@ const Error& State::out_of_memory() {
   return error;
 }
 
-// What came of being stopped stands for that: the Stopped that it followed, which knows its place
-// and the limit, or a new one.
+// The exception for a run that was stopped: the Stopped in the chain of `exception`, which knows
+// its place and the limit, or a new one.
 static gpy::Value stopped_before(gpy::Interpreter& vm, const gpy::Value& exception,
                                  StopReason reason) {
-  constexpr int kMost = 1000;  // they may go in a circle
+  constexpr int kMost = 1000;  // the chain may be a cycle
   auto* each = exception.as<gpy::Exception>();
   for (int i = 0; each && i < kMost; ++i) {
     if (each->type == vm.types.stopped) return gpy::Value(each);
@@ -264,8 +264,8 @@ static gpy::Value named(gpy::Interpreter& vm, std::string_view name) {
   return gpy::Value();
 }
 
-// One of gpy's own, which need not be in a module: by the name that a traceback has for it, or by
-// the last part of that, which is Error::type(). A host stops a script by `interrupt` alone.
+// One of gpy's own exceptions, which need not be in a module: by its name in a traceback, or by the
+// last part of that, which is Error::type(). A host stops a script by `interrupt` alone.
 static gpy::Value own_exception_type(gpy::Interpreter& vm, std::string_view name) {
   constexpr std::string_view kBuiltins = "builtins.";
   if (name.starts_with(kBuiltins)) name.remove_prefix(kBuiltins.size());
@@ -286,7 +286,7 @@ static gpy::Value exception_type(gpy::Interpreter& vm, std::string_view name) {
   return own_exception_type(vm, name);
 }
 
-// `Type(message)`; of a class that does not take that, what it is without its __init__ and __new__.
+// `Type(message)`; for a class that refuses one text, an object made without __init__ and __new__.
 static gpy::Value make_of_class(gpy::Interpreter& vm, const gpy::Value& type,
                                 const gpy::Value& message) {
   try {
@@ -316,7 +316,7 @@ void State::go_on_after_host() {
 
 void State::settle_loans() {
   std::exception_ptr first;
-  // What is computed may warn, and call a function of the host's that ends a loan.
+  // Settling may warn, and so call a function of the host's that ends a loan.
   const std::vector<std::shared_ptr<rt::Loan>> all(loans.begin(), loans.end());
   for (const std::shared_ptr<rt::Loan>& loan : all) {
     try {

@@ -1,5 +1,5 @@
 #pragma once
-// What stands behind the host's handles. The interpreter lives as long as any of them.
+// The state behind the host's handles. The interpreter lives as long as any of them.
 
 #include <atomic>
 #include <list>
@@ -38,15 +38,15 @@ struct State : std::enable_shared_from_this<State> {
   rt::NoteSink notes;  // empty: standard error
 
   Value hold(gpy::Value value);
-  static const gpy::Value& unwrap(const Value& value);  // Error for one not made
+  static const gpy::Value& unwrap(const Value& value);  // Error for a default-made one
   static bool is_made(const Value& value) { return value.held_ != nullptr; }
   static State& owner(const Value& value);
   gpy::Value unwrap_own(const Value& value);  // Error for another interpreter's
-  // At the end of a value, on any thread: the one that is in the interpreter ends it.
+  // Drops a value, on any thread: the thread that is in the interpreter destroys it.
   static void let_go(HeldValue* held) noexcept;
 
-  // While it lives this thread is in the interpreter, perhaps inside itself, and keeps it alive.
-  // Error where another thread is, but for one that only ends values: that is waited for.
+  // During its lifetime this thread is in the interpreter, perhaps several times, and keeps it
+  // alive. Error if another thread is inside, but one that only ends values is waited for.
   class Visit {
    public:
     explicit Visit(State& state);
@@ -58,8 +58,8 @@ struct State : std::enable_shared_from_this<State> {
     const std::shared_ptr<State> state_;
     const rt::NoteScope notes_;
   };
-  // For memory of the host's that goes in any case: what runs on another thread is ended, and
-  // waited for. False where it is not in this process, or does not end in a second while the
+  // Enters to take back memory of the host's in any case: a run on another thread is stopped and
+  // waited for. False if that thread is not in this process, or does not end in a second while the
   // process does.
   bool enter_for_end() noexcept;
   void leave() noexcept;
@@ -68,15 +68,15 @@ struct State : std::enable_shared_from_this<State> {
   std::string_view checked(std::string_view text);
 
   gpy::Value to_exception(const Error& error);
-  // The host's function may have forked: limits hold in the child as well.
+  // Called after the host's function, which may have forked: limits hold in the child as well.
   void go_on_after_host();
-  // All of them, and then raises the first failure.
+  // Settles all of them, and then raises the first failure.
   void settle_loans();
 
-  // What is thrown where there is no memory to make an Error: copies of it take none.
+  // The error for when there is no memory to make an Error: copies of it take none.
   static const Error& out_of_memory();
 
-  // Work that runs nothing of a script; whatever goes wrong leaves as Error.
+  // Does work that runs nothing of a script; any failure leaves as Error.
   template <class Work> auto told(Work&& work) {
     const Visit visit(*this);
     try {
@@ -88,8 +88,8 @@ struct State : std::enable_shared_from_this<State> {
     }
   }
 
-  // Runs something of the interpreter; what it raises leaves as Error. What it printed is out after
-  // it, and loans are settled, whether it failed or not.
+  // Runs something of the interpreter; its exceptions leave as Error. Output is flushed and loans
+  // are settled after it, whether it failed or not.
   template <class Work> auto guarded(Work&& work) {
     const Visit visit(*this);
     Run run(vm);
@@ -110,7 +110,7 @@ struct State : std::enable_shared_from_this<State> {
   }
 
  private:
-  // What the host started, within its limits.
+  // A run that the host started, within its limits.
   class Run {
    public:
     explicit Run(gpy::Interpreter& vm)
@@ -121,7 +121,7 @@ struct State : std::enable_shared_from_this<State> {
       running_ = true;
     }
     StopReason finish();
-    // Raises Stopped if a script went on in spite of it.
+    // Raises Stopped if the script went on in spite of being stopped.
     void end();
 
    private:
@@ -131,7 +131,7 @@ struct State : std::enable_shared_from_this<State> {
     bool running_ = false;
     StopReason reason_ = StopReason::none;
   };
-  // What is to be told or ended outside of a run.
+  // Work outside of a run: reports, and the destruction of values.
   class Moment {
    public:
     explicit Moment(State& state)
@@ -146,24 +146,24 @@ struct State : std::enable_shared_from_this<State> {
     const rt::QueueScope queues_;
   };
 
-  // Who is in the interpreter, in one word, so that all of it is seen at once.
+  // The thread that is in the interpreter, in one word, so that it is read and written as a whole.
   struct Visitor {
     uint32_t thread = 0;           // a number of the thread's; 0: nobody
-    uint32_t ends_values : 1 = 0;  // it does nothing else and is soon out again
+    uint32_t ends_values : 1 = 0;  // only ends values, and leaves soon
     uint32_t process : 31 = 0;     // the fork_count where it came in
     explicit operator bool() const { return thread != 0; }
-    // It is not in this process, which was forked meanwhile.
+    // Whether that thread is not in this process, which was forked meanwhile.
     bool is_left_behind() const;
   };
   enum class Purpose : uint8_t { kAny, kEndValues };
-  // Nobody: this thread is inside from here to `leave`. Else who is.
+  // An empty result means that this thread is inside until `leave`; else the one that is.
   Visitor enter(Purpose purpose) noexcept;
   void end_left_values() noexcept;
 
   static_assert(std::atomic<Visitor>::is_always_lock_free);
   std::atomic<Visitor> visitor_{Visitor{}};
-  int visits_ = 0;                         // of one thread, inside one another
-  std::atomic<HeldValue*> left_{nullptr};  // let go while another thread was inside
+  int visits_ = 0;                         // nested, of one thread
+  std::atomic<HeldValue*> left_{nullptr};  // dropped while another thread was inside
 
   Error to_error(const gpy::Raised& raised, StopReason reason);
   Error describe(const gpy::Value& exception, StopReason reason);
@@ -172,16 +172,16 @@ struct State : std::enable_shared_from_this<State> {
 };
 
 struct HeldValue {
-  std::shared_ptr<State> state;  // first: it goes last
+  std::shared_ptr<State> state;  // first, so that it is destroyed last
   gpy::Value value;
-  HeldValue* next = nullptr;  // of those that are left to another thread
+  HeldValue* next = nullptr;  // in the list of those left to another thread
 };
 
 struct HeldLoan {
   std::shared_ptr<State> state;
   std::shared_ptr<rt::Loan> loan;  // null when it has ended
   ~HeldLoan();
-  // By a thread that is in the interpreter. Where there is no memory for copies the loan goes on.
+  // Called on a thread in the interpreter. If there is no memory for copies the loan goes on.
   void end();
 
  private:

@@ -1,4 +1,4 @@
-// What a host can do with a value.
+// The operations of a host on a value.
 #include <cstring>
 
 #include "runtime/graph/read_access.h"

@@ -1,6 +1,6 @@
 #pragma once
-// The way into the interpreter from outside of its run loop: a prompt, a report, a completion. What
-// runs a script's code there may also meet what the floors below throw, as the run loop does.
+// The way into the interpreter from outside of its run loop: a prompt, a report, a completion. Such
+// code may also meet C++ exceptions of the floors below, as the run loop does.
 
 #include <exception>
 
@@ -19,7 +19,7 @@ template <class Work> auto as_raised(Interpreter& vm, Work&& work) {
   }
 }
 
-// Of an exception that is a host's: its what() may be anything.
+// The text of an exception of the host's: what() may be null.
 inline const char* what_of(const std::exception& error) {
   const char* text = error.what();
   return text ? text : "std::exception";

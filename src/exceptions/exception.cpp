@@ -49,7 +49,7 @@ void Interpreter::raise_key_error(const Value& key) {
   raise(Value(make_exception(types.key_error, {key})));
 }
 
-// As an OSError where the number is the system's.
+// Makes an OSError if the error number is the system's.
 static Ref<Exception> system_exception(Interpreter& vm, const std::system_error& error) {
   const std::error_category& category = error.code().category();
   if (category != std::generic_category() && category != std::system_category()) {
@@ -135,7 +135,7 @@ static std::string exception_repr(Interpreter& vm, const Value& self) {
 
 // --- attributes ----------------------------------------------------------------------------------
 
-// __dict__: what a script set.
+// __dict__: the attributes that a script has set.
 static Value own_names(Interpreter& vm, Exception* e) {
   Ref<Dict> own = vm.dict();
   if (!e->attributes) return own;
@@ -271,7 +271,7 @@ static const Native kMethods[] = {
 
 // --- construction --------------------------------------------------------------------------------
 
-// OSError(errno, ...) is the subclass that the number names.
+// The type of OSError(errno, ...): the subclass for that number.
 static Type* os_error_type(Interpreter& vm, Type* type, const Value& number) {
   if (type != vm.types.os_error || !number.is_integer()) return type;
   switch (number.as_integer()) {
@@ -309,7 +309,7 @@ static void fill_os_error(Interpreter& vm, Exception* e) {
   e->args = Tuple::make(vm, args->items().first(2));
 }
 
-// The tuple of the arguments is kept as it is.
+// Makes an exception that keeps the tuple of the arguments itself.
 static Value make_instance(Interpreter& vm, Type& cls, Tuple& args, Dict& kwargs) {
   bool is_os = cls.is_subclass_of(vm.types.os_error) && args.size >= 2 && args.size <= 5;
   Type* type = is_os ? os_error_type(vm, &cls, args[0]) : &cls;

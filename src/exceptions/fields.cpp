@@ -122,7 +122,7 @@ static std::string character_at(const Value& object, int64_t at) {
   return escaped(decode_utf8(begin, begin + character.size()));
 }
 
-// What does not fit, where it is one character or byte: "character '\xe9'", "byte 0xff".
+// The part that does not fit, if it is one character or byte: "character '\xe9'", "byte 0xff".
 static std::string misfit(const Value& object, int64_t start) {
   if (!object.is<Bytes>()) return "character '" + character_at(object, start) + "'";
   const std::string& data = object.as<Bytes>()->data;
@@ -138,7 +138,7 @@ std::string unicode_error_message(Interpreter& vm, Exception* e) {
                                                       : 0);
   int64_t from = start.as_integer(), to = end.as_integer();
   const bool single = from >= 0 && from < size && to == from + 1;
-  // Before a str() of a script, which may shorten it.
+  // This comes before a str() of a script, which may shorten the object.
   const std::string misfits = single ? misfit(object, from) : decoding ? "bytes" : "characters";
   Value encoding = get(vm, e, "encoding");
   std::string text = encoding.is_none() ? "" : "'" + vm.to_str(encoding) + "' codec ";

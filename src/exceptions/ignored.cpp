@@ -6,7 +6,7 @@
 
 namespace gpy {
 
-// What takes no memory.
+// Reports the type alone, which takes no memory.
 static void tell_briefly(Interpreter& vm, const Raised& raised) noexcept {
   try {
     for (std::string_view part :
@@ -19,7 +19,7 @@ static void tell_briefly(Interpreter& vm, const Raised& raised) noexcept {
 }
 
 void tell_ignored(Interpreter& vm, std::string_view what, const Raised& raised) noexcept {
-  if (vm.type_of(raised.exception) == vm.types.stopped) return;  // the run's end tells of it
+  if (vm.type_of(raised.exception) == vm.types.stopped) return;  // reported at the end of the run
   try {
     with_reserve(vm, [&] {
       vm.write_err(fmt::format("Exception ignored in: {}\n{}", what, vm.render(raised)));

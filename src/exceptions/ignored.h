@@ -1,5 +1,5 @@
 #pragma once
-// Exceptions that nobody can catch: of what runs while an object ends.
+// Exceptions that nobody can catch, from code that runs while an object ends.
 
 #include <string>
 #include <string_view>
@@ -8,15 +8,15 @@
 
 namespace gpy {
 
-// "Exception ignored in: WHAT" and the exception, on the error stream. Where that does not take it,
-// nothing.
+// Writes "Exception ignored in: WHAT" and the exception to the error stream. Failures of that are
+// ignored.
 void tell_ignored(Interpreter& vm, std::string_view what, const Raised& raised) noexcept;
 
-// What was printed by the ends of objects goes out, where no run does it and nobody could be told.
+// Flushes output of ending objects where no run does it; failures are ignored.
 void try_flush_out(Interpreter& vm) noexcept;
 
-// Runs what happens at the end of an object, which `describe` names. What it raises is told, as
-// CPython does, and goes no further.
+// Runs code at the end of an object, which `describe` names. An exception is reported, as CPython
+// does, and goes no further.
 template <class Work, class Describe>
 void ignoring_exceptions(Interpreter& vm, Work&& work, Describe&& describe) noexcept {
   try {

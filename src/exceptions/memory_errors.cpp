@@ -7,10 +7,10 @@
 
 namespace gpy {
 
-// A report parses the source again and looks at the operands. Memory that is not touched costs no
+// A report parses the source again and describes the operands. Memory that is not touched costs no
 // more than its addresses.
 static constexpr size_t kReserveBytes = 1 << 20;
-// Places that one made before can note on its way.
+// The number of places that an exception made in advance can note in its trace.
 static constexpr size_t kPlaces = 32;
 
 static Ref<Exception> make_error(Interpreter& vm) {
@@ -34,7 +34,7 @@ void MemoryErrors::prepare(Interpreter& vm) {
 void MemoryErrors::try_prepare(Interpreter& vm) noexcept {
   try {
     prepare(vm);
-  } catch (...) {  // some other time
+  } catch (...) {  // a later call tries again
   }
 }
 

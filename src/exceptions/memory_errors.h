@@ -1,6 +1,6 @@
 #pragma once
-// MemoryErrors for when there is no memory to make one: some are made while there is. Memory for
-// the report of one is laid aside as well.
+// MemoryErrors for use when there is no memory to make one: some are made in advance. Memory for
+// the report of one is reserved as well.
 
 #include <array>
 #include <cstddef>
@@ -14,16 +14,16 @@ class Interpreter;
 
 class MemoryErrors {
  public:
-  // Makes what is missing. Throws std::bad_alloc, and keeps what it has.
+  // Makes those that are missing. Throws std::bad_alloc, and keeps those that it has.
   void prepare(Interpreter& vm);
-  // As far as there is memory.
+  // Makes as many of them as there is memory for.
   void try_prepare(Interpreter& vm) noexcept;
-  // A new one; without memory one made before, and once these are used up the same again and again.
-  // Once prepare() has come back.
+  // A new one; without memory one made in advance, and once these are used up the same one again
+  // and again. prepare() must have succeeded before.
   Ref<Exception> take(Interpreter& vm) noexcept;
-  // Gives back the memory that was laid aside. False: it has been given back before.
+  // Frees the reserved memory. False: it has been freed before.
   bool release_reserve() noexcept { return std::exchange(reserve_, nullptr) != nullptr; }
-  // Lets go of all.
+  // Drops all of them.
   void clear() noexcept;
 
  private:

@@ -10,7 +10,7 @@ namespace gpy {
 
 namespace {
 
-// A call that an exception came through. It is over: there is nothing of it but the place.
+// A call that an exception passed through. The call is over: only its place is known.
 struct PassedFrame : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   PassedFrame(Type* type, TracePoint point) : Object(type), point(std::move(point)) {}

@@ -1,5 +1,5 @@
 #pragma once
-// The trail of an exception as scripts see it: __traceback__, its frames and their code.
+// The trace of an exception as scripts see it: __traceback__, its frames and their code.
 
 #include <span>
 

@@ -6,7 +6,7 @@
 
 namespace gpy {
 
-// How the module warnings takes them; undefined until a script has imported it.
+// The function of the module warnings that takes them; undefined until a script has imported it.
 static Value taker(Interpreter& vm) {
   Value* module = vm.modules->find(vm.intern("warnings"));
   if (!module || !module->is<Module>()) return Value();

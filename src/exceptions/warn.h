@@ -8,9 +8,9 @@
 
 namespace gpy {
 
-// Warns of a line, from 1, of a source; null and 0 where there is none. Once a script has imported
-// the module warnings, that decides, and what a filter makes an error is raised; until then each
-// place warns once.
+// Warns about a line, from 1, of a source; null and 0 where there is none. Once a script has
+// imported the module warnings, that module decides, and a warning that a filter makes an error is
+// raised; until then each place warns once.
 void warn_at(Interpreter& vm, Type* category, std::string_view message,
              const syntax::SourceFile* source, int line);
 

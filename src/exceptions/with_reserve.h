@@ -8,7 +8,7 @@
 
 namespace gpy {
 
-// make(), and without the memory for it once more with what was laid aside for a report.
+// Calls make(), and if memory runs out, once more with the memory reserved for a report.
 template <class Make> auto with_reserve(Interpreter& vm, Make&& make) {
   try {
     return make();

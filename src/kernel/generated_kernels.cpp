@@ -8,7 +8,7 @@ namespace gpy {
 
 namespace {
 
-// A string has no lines of the script: it is named by its parameter and where the kernel is made.
+// The place of a kernel in a string, named by the parameter and the line that makes the kernel.
 rt::KernelPlace place_in_text(Interpreter& vm, std::string_view parameter) {
   const Position here = vm.current_position();
   return {fmt::format("<{} of {}:{}>", parameter, here.file, here.line), 1};

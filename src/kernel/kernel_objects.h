@@ -1,5 +1,5 @@
 #pragma once
-// User kernels as values: what kernel statements bind, and CuPy's classes, which are the same
+// User kernels as values: the results of kernel statements, and CuPy's classes, which are the same
 // objects.
 
 #include <memory>
@@ -53,14 +53,14 @@ struct RawLaunchObject : Object {
   rt::LaunchShape shape;
 };
 
-// What cupy.fuse gives: the function, run lazily even where the session is eager.
+// The result of cupy.fuse: the function, run lazily even where the session is eager.
 struct FusedObject : Object {
   static constexpr ObjectLayout kLayout = kFusedLayout;
   FusedObject(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
 };
 
-// Makes the types and sets the hook for kernel statements. After install_arrays.
+// Makes the types and sets the hook for kernel statements. Called after install_arrays.
 void install_kernels(Interpreter& vm);
 // ElementwiseKernel, ReductionKernel, RawKernel, RawModule and fuse, as a module's names.
 void add_kernel_names(Interpreter& vm, Module& module);
@@ -72,7 +72,7 @@ void setup_fused(Arrays& state);
 // Reading of arguments that the kernel types share.
 rt::Operand kernel_operand(Interpreter& vm, const Value& value);
 std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value> values);
-// Text for the compiler, which would stop reading at a null character: ValueError.
+// Text for the compiler, which would stop reading at a null character: ValueError for one.
 std::string kernel_text(Interpreter& vm, std::string_view text, const char* parameter);
 std::string kernel_text(Interpreter& vm, const Value& value, const char* parameter);
 std::vector<std::string> kernel_options(Interpreter& vm, const Value& value);

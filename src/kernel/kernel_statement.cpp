@@ -1,4 +1,4 @@
-// Kernel statements: from the tree to the runtime's kernels.
+// Turns kernel statements into the runtime's kernels.
 #include "grammar/ast.h"
 #include "src/array/convert.h"
 #include "src/code.h"

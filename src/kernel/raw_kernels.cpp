@@ -29,8 +29,8 @@ rt::LaunchShape to_launch_shape(Interpreter& vm, const Value& grid, const Value&
           rt::make_block(to_extents(vm, block, "block"))};
 }
 
-// Raw kernels take addresses of the device's memory. Where the CPU stands in for it that is the
-// host's too, but a script that ran there alone would be of no use.
+// Raw kernels take addresses of the device's memory. Where the CPU stands in for the device, the
+// host's would work too, but only there, so they are refused.
 void refuse_host_array(Interpreter& vm, const Value& value, const rt::Operand& operand) {
   if (!operand.is_array() || operand.array().rank() == 0 || !operand.array().space().is_host())
     return;

@@ -11,7 +11,7 @@ Lowering::Reg Lowering::annotation(const ast::Expr& node) {
   return constant(unit_.vm.str(annotation_text(unit_.vm, source, node)));
 }
 
-// A module's are in its variable __annotations__.
+// A module keeps its annotations in its variable __annotations__.
 void Lowering::begin_annotations() {
   Mark mark(*this);
   Reg dict = temporary();
@@ -19,7 +19,7 @@ void Lowering::begin_annotations() {
   store("__annotations__", dict);
 }
 
-// `name: annotation` of a class or module; of other targets it is only evaluated.
+// `name: annotation` of a class or module; for other targets it is only evaluated.
 void Lowering::annotate(const ast::AnnAssign& node) {
   Mark mark(*this);
   if (!node.is_simple) {

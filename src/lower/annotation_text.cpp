@@ -9,7 +9,7 @@ namespace gpy {
 
 namespace {
 
-// How tightly an expression binds, loosest first.
+// The precedence of an expression, the loosest first.
 enum Level {
   kTuple,
   kTest,
@@ -188,7 +188,7 @@ class Writer {
     return part(n.lower) + ":" + part(n.upper) + (n.step ? ":" + part(n.step) : "");
   }
 
-  // What no annotation needs stays as it was written.
+  // Expressions that no annotation needs keep the text of their source.
   template <class N> std::string text(const N& n, Level level) {
     return within(level, kTest, std::string(source_.text(n.span)));
   }

@@ -1,4 +1,4 @@
-// try, with, and what it takes to leave them. A finally body is lowered once for each way out:
+// try, with, and the code that leaves them. A finally body is lowered once for each way out:
 // falling off the end, an exception, and each return, break and continue.
 #include "src/lower/lowering.h"
 
@@ -44,7 +44,7 @@ void Lowering::end_handler(const Block& handler) {
   emit(Op::end_handler, handler.reg, enclosing_exception());
 }
 
-// With the blocks from `depth` on out of force, emits their exits, then the jump or return.
+// Emits the exits of the blocks from `depth` on, with these blocks closed, then the jump or return.
 void Lowering::leave_blocks(size_t depth, const std::function<void()>& exit) {
   std::vector<Block> left;
   while (blocks_.size() > depth) {
@@ -109,7 +109,7 @@ void Lowering::forget_exception(std::string_view name) {
   remove(name);
 }
 
-// The name goes also when the body raises.
+// Deletes the handler's name when its body raises, too.
 void Lowering::forget_when_raising(const Block& handler) {
   Mark mark(*this);
   Reg raised = temporary();
@@ -171,7 +171,7 @@ void Lowering::lower(const ast::Try& node) {
 
 // --- with ----------------------------------------------------------------------------------------
 
-// Tells the manager of the exception, which goes on unless the answer is true.
+// Passes the exception to the manager; it goes on unless the answer is true.
 void Lowering::exit_raising(Reg manager, Reg exception) {
   Label swallowed;
   Reg verdict = temporary();

@@ -1,4 +1,4 @@
-// Classes. A body runs as a function of the dict that its names go to; it gives the cell of
+// Classes. A body runs as a function of the dict that its names go to; it returns the cell of
 // __class__ for the methods that use it.
 #include "src/lower/lowering.h"
 

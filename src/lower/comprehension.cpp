@@ -4,7 +4,7 @@
 
 namespace gpy {
 
-// Variables that lambdas in the comprehension capture are new at each evaluation.
+// Variables that lambdas in the comprehension capture get new cells at each evaluation.
 void Lowering::refresh_cells(Scope* scope) {
   for (std::string_view name : scope->order) {
     Symbol& symbol = *scope->find(name);

@@ -49,7 +49,7 @@ static bool is_number(std::string_view type) {
   return type == "int" || type == "float" || type == "complex";
 }
 
-// A value that is made anew, or may be: `is` says nothing of it.
+// Whether a value is made anew, or may be, so that `is` says nothing of it.
 static bool is_literal(const ast::Expr& node) {
   if (const auto* sign = ast::try_as<ast::UnaryOp>(&node))
     return is_number(type_of(*sign->operand));

@@ -1,5 +1,5 @@
 #pragma once
-// What parses and can hardly be meant: each becomes a SyntaxWarning in CPython's words.
+// Code that parses but can hardly be meant: each case is a SyntaxWarning in CPython's words.
 
 #include <string>
 #include <vector>

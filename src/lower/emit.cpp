@@ -13,7 +13,7 @@ Lowering::Lowering(Unit& unit, Scope* scope, std::string name, std::string quali
   code_->is_library = code_->source->name().starts_with("<gpy>/");
 }
 
-// A finally body stands at each way out of its try, so bodies inside one another multiply.
+// A finally body is emitted at each way out of its try, so bodies inside one another multiply.
 void Lowering::count_final_instruction() {
   constexpr size_t kMost = 1 << 18;
   if (++unit_.final_size > kMost) fail("too many finally blocks inside one another", span_);
@@ -54,7 +54,7 @@ void Lowering::place(Label& label) {
   label.jumps_.clear();
 }
 
-// Registers from `c` on hold no objects then.
+// Emits a return; registers from `c` on hold no objects at that point.
 void Lowering::emit_return(Reg result) {
   emit(Op::return_value, 0, result, next_temporary_, drops(result));
 }
@@ -120,7 +120,7 @@ static Value known_negative(Interpreter& vm, const ast::UnaryOp& node) {
   }
 }
 
-// False: not all are known.
+// Collects the values of constant expressions; false: not all are known.
 static bool known_values(Interpreter& vm, ast::ExprList nodes, std::vector<Value>& values) {
   for (const ast::Expr* each : nodes) {
     Value known = known_value(vm, *each);
@@ -146,7 +146,7 @@ Value known_set(Interpreter& vm, ast::ExprList items) {
     for (const Value& key : keys) set->add(vm, key);
     return set;
   };
-  // Once more in the order of the first, as CPython's compiler does: sets then print alike.
+  // Like CPython's compiler, adds the items again in the first set's order: sets then print alike.
   Ref<Set> first = add_to_new(values);
   values.clear();
   for (const Set::Entry& entry : first->entries()) {

@@ -13,7 +13,7 @@ Lowering::Reg Lowering::value(const ast::Expr& node) {
   return fresh(node);
 }
 
-// The constant that the expression is, if it is one that is seen at once.
+// The constant that the expression is, if that is obvious from its form.
 std::optional<Lowering::Reg> Lowering::constant_operand(const ast::Expr& node) {
   if (const auto* constant = ast::try_as<ast::Constant>(&node)) return constant_of(*constant);
   if (const auto* slice = ast::try_as<ast::Slice>(&node)) return constant_slice(*slice);
@@ -21,7 +21,7 @@ std::optional<Lowering::Reg> Lowering::constant_operand(const ast::Expr& node) {
   return known.is_defined() ? std::optional(constant(std::move(known))) : std::nullopt;
 }
 
-// What is looked into and then forgotten: a set display of constants is made once.
+// A value that is only searched or iterated: a set display of constants is made once.
 Lowering::Reg Lowering::unchanged_source(const ast::Expr& node) {
   const auto* set = ast::try_as<ast::Set>(&node);
   Value known = set ? known_set(unit_.vm, set->elts) : Value();
@@ -52,7 +52,7 @@ void Lowering::effect(const ast::Expr& node) {
   }
 }
 
-// A local that a later operand's `:=` may rebind is read now.
+// A local that a later operand's `:=` may rebind is copied now.
 Lowering::Reg Lowering::left_operand(const ast::Expr& node) {
   return scope_->frame()->has_walrus ? fresh(node) : value(node);
 }
@@ -160,7 +160,7 @@ static uint16_t with_operator(uint16_t flags, int op) {
   return static_cast<uint16_t>(flags | op << kOperatorShift);
 }
 
-// The run loop does the usual ones itself.
+// The instruction of the run loop itself for a common operator; nullopt for the others.
 static std::optional<Op> own_instruction(BinaryOp op) {
   switch (op) {
     case BinaryOp::add: return Op::add;
@@ -202,7 +202,7 @@ static bool is_short_repetition(BinaryOp op, const Value& lhs, const Value& rhs)
          static_cast<int64_t>(text->bytes) * rhs.as_integer() <= kMost;
 }
 
-// The value of an operator on two constants; undefined where it has none, which is said when it
+// The value of an operator on two constants; undefined where it raises, which must happen when it
 // runs, and where it may be large.
 static Value folded(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   auto is_small = [](const Value& v) { return v.is_integer() || v.is_real(); };
@@ -288,7 +288,7 @@ void Lowering::lower(const ast::Compare& node, Reg to) {
     left = right;
   }
   place(done);
-  // What a failed comparison left behind.
+  // Clears the operand that a failed comparison left in its register.
   for (Reg kept = result + 1; kept <= left; ++kept) {
     if (is_temporary(left)) emit(Op::clear, kept);
   }
@@ -358,8 +358,8 @@ void Lowering::lower(const ast::Set& node, Reg to) {
   emit(Op::move, to, set, 0, kDropB);
 }
 
-// How many pairs from `first` on are evaluated before any is put in: where a key's hash can be
-// seen, CPython evaluates a short run of pairs as a whole.
+// The number of pairs from `first` on that are evaluated before any is stored: if a key's hash has
+// visible effects, CPython evaluates a short run of pairs as a whole.
 static size_t pairs_at_once(std::span<const ast::DictItem> items, size_t first) {
   constexpr size_t kMost = 15;
   size_t end = first;
@@ -493,7 +493,7 @@ void Lowering::lower(const ast::Yield& node, Reg to) {
   emit(Op::yield_value, to, item, 0, drops(item));
 }
 
-// The iterator, and behind it what was sent; each turn yields an item of it.
+// The iterator and, in the register behind it, the value sent; each turn yields one item.
 void Lowering::lower(const ast::YieldFrom& node, Reg to) {
   Reg iterator = temporaries(2);
   Reg received = iterator + 1;

@@ -37,7 +37,7 @@ static void note_cells(Scope* scope, std::vector<Symbol*>& cells) {
   }
 }
 
-// Registers for everything the frame holds; cells for what inner functions share.
+// Gives registers to all that the frame holds, and cells to what inner functions share.
 void Lowering::begin_frame() {
   give_registers(scope_);
   for (Scope* inner : scope_->comprehensions) give_registers(inner);
@@ -148,7 +148,7 @@ void Lowering::lower(const ast::Lambda& node, Reg to) {
                 });
 }
 
-// The text of a leading string statement, which documents what holds it.
+// The text of a leading string statement, the docstring.
 static const ast::Constant* doc_of(ast::StmtList body) {
   if (body.empty()) return nullptr;
   const auto* statement = ast::try_as<ast::ExprStmt>(body[0]);
@@ -209,7 +209,7 @@ Ref<Code> Lowering::module(ast::StmtList body, bool keeps_value) {
   return code_;
 }
 
-// Where warnings are errors, so are these.
+// Where a filter makes warnings errors, these become SyntaxErrors.
 static void warn_of(Interpreter& vm, const Doubt& doubt, const syntax::SourceFile& source) {
   try {
     warn_at(vm, vm.types.syntax_warning, doubt.message, &source, source.line_of(doubt.span.begin));

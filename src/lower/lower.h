@@ -1,5 +1,5 @@
 #pragma once
-// From a tree to code: names become registers, cells or globals; control flow becomes jumps.
+// Lowers a tree to code: names become registers, cells or globals; control flow becomes jumps.
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 
 namespace gpy {
 
-// The code of a whole module. With `keeps_value`, a prompt's, it returns the value of its last
+// The code of a whole module. With `keeps_value`, for a prompt, it returns the value of its last
 // statement if that is an expression, and shows those of others (show_value). Raises SyntaxError.
 Ref<Code> lower_module(Interpreter& vm, std::shared_ptr<const syntax::Tree> tree, bool keeps_value);
 

@@ -2,8 +2,8 @@
 // The lowering of one frame: instruction emission, registers, and the blocks that statements such
 // as break and return leave. Split by family over src/lower; only those files include this.
 //
-// Registers are given like a stack: an expression's operands sit above what is in use and are given
-// back once the instruction that reads them is there.
+// Registers are allocated like a stack: an expression's operands lie above those in use and are
+// freed once the instruction that reads them is emitted.
 
 #include <functional>
 #include <optional>
@@ -20,21 +20,21 @@ namespace gpy {
 namespace ast = syntax;
 
 Value constant_value(Interpreter& vm, const ast::Constant& node);
-// What an expression of constants is whenever it runs (-1, tuples of such); undefined for others.
+// The value of an expression of constants (-1, tuples of such); undefined for others.
 Value known_value(Interpreter& vm, const ast::Expr& node);
 // A display's items as a set that never changes, if all of them are known; undefined if not.
 Value known_set(Interpreter& vm, ast::ExprList items);
 
-// What one module's lowerings share.
+// The state that one module's lowerings share.
 struct Unit {
   Interpreter& vm;
   std::shared_ptr<const syntax::Tree> tree;
   const ScopeTable& scopes;
-  int final_depth = 0;    // of finally bodies being lowered inside one another
-  size_t final_size = 0;  // instructions of all of them, each as often as it stands there
+  int final_depth = 0;    // nesting of finally bodies being lowered
+  size_t final_size = 0;  // instructions in them, counted each time they are emitted
 };
 
-// Where a name is, seen from a scope.
+// The location of a name, seen from a scope.
 struct NameLocation {
   enum Kind { local, cell, member, global } kind;  // member: of the class being made
   int32_t index;                                   // register
@@ -44,7 +44,7 @@ class Label {
   friend class Lowering;
   bool is_used() const { return !jumps_.empty(); }
   int32_t target_ = -1;
-  std::vector<size_t> jumps_;  // instructions that wait for it
+  std::vector<size_t> jumps_;  // instructions that jump to it
 };
 
 class Lowering {
@@ -77,7 +77,7 @@ class Lowering {
   [[noreturn]] void fail(std::string message, syntax::Span span) const;
   void finish();
 
-  // Gives registers taken since back.
+  // Frees the registers taken during its lifetime.
   class Mark {
    public:
     explicit Mark(Lowering& lowering) : lowering_(lowering), next_(lowering.next_temporary_) {}
@@ -87,7 +87,7 @@ class Lowering {
     Lowering& lowering_;
     Reg next_;
   };
-  // Errors of instructions emitted meanwhile point at `span`; the caret at part of it.
+  // Errors of instructions emitted during its lifetime point at `span`; the caret at part of it.
   class At {
    public:
     At(Lowering& lowering, syntax::Span span) : At(lowering, span, span) {}
@@ -115,7 +115,7 @@ class Lowering {
   void remove(std::string_view name);
 
   // --- expressions (expression.cpp, call.cpp, comprehension.cpp) ---------------------------------
-  Reg value(const ast::Expr& node);  // where it is, or a new temporary
+  Reg value(const ast::Expr& node);  // in its present register, or a new temporary
   Reg fresh(const ast::Expr& node);  // always a new temporary
   void into(const ast::Expr& node, Reg to);
   void effect(const ast::Expr& node);
@@ -202,7 +202,7 @@ class Lowering {
   bool super_call(const ast::Call& node, Reg to);
 
   // --- assignment (assignment.cpp) ---------------------------------------------------------------
-  void assign(const ast::Expr& target, Reg from);  // a temporary is used up
+  void assign(const ast::Expr& target, Reg from);  // a temporary is consumed
   void assign_value(const ast::Expr& target, const ast::Expr& value);
   bool assign_pairwise(const ast::Expr& target, const ast::Expr& value);
   std::optional<Reg> row_of_locals(ast::ExprList targets) const;
@@ -244,7 +244,7 @@ class Lowering {
   void lower(const ast::Continue& node);
   void lower(const ast::KernelDef& node);
 
-  // What surrounds the statement being lowered, innermost last.
+  // A statement around the one being lowered; the innermost one is last.
   struct Block {
     enum Kind { loop, guarded, finally, with, handler } kind;
     Label* on_break = nullptr;
@@ -260,8 +260,8 @@ class Lowering {
   void open_block(Block block);
   Block close_block();
   void add_handlers(const Block& block, size_t target, Reg exception);
-  size_t innermost_loop() const;  // the grammar has seen that there is one
-  // Emits what leaving the blocks from `depth` on takes (finally bodies, with exits), then `exit`.
+  size_t innermost_loop() const;  // the grammar makes sure that there is one
+  // Emits what leaves the blocks from `depth` on (finally bodies, exits of with), then `exit`.
   void leave_blocks(size_t depth, const std::function<void()>& exit);
   void leave(const Block& block);
   void end_handler(const Block& handler);

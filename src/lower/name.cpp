@@ -12,8 +12,8 @@ void Lowering::give_registers(Scope* scope) {
     if (scope->kind == Scope::class_body && name != "__class__") continue;
     if (!symbol.is_bound || symbol.is_global || symbol.is_nonlocal) continue;
     if (scope->kind == Scope::module) continue;
-    // A function in a finally body is lowered once for each way out: its registers are of this
-    // time.
+    // A function in a finally body is lowered once for each way out: each time its variables get
+    // new registers.
     if (!symbol.is_parameter) symbol.index = temporary();
     auto index = static_cast<size_t>(symbol.index);
     if (code_->local_names.size() <= index)
@@ -46,7 +46,7 @@ NameLocation Lowering::find(std::string_view written) const {
   return {NameLocation::global, 0};
 }
 
-// A class body has more names than it binds where it writes into its locals().
+// A class body that writes into its locals() has more names than it binds.
 static bool may_be_member(Scope& scope, std::string_view written) {
   if (scope.kind != Scope::class_body) return false;
   const Symbol* symbol = scope.find(scope.spelled(written));

@@ -29,7 +29,7 @@ std::string_view Scope::spelled(std::string_view name) const {
   return *spellings.insert(std::move(made)).first;
 }
 
-// Visits the tree once and notes who binds and who uses each name.
+// Visits the tree once and notes the scopes that bind and use each name.
 class ScopeWalk {
  public:
   explicit ScopeWalk(ScopeTable& table) : table_(table) {}
@@ -51,7 +51,7 @@ class ScopeWalk {
     return n.level == 0 && n.module == "__future__";
   }
 
-  // Those at the beginning, behind the docstring.
+  // The future imports at the beginning, behind the docstring.
   static std::vector<const ast::ImportFrom*> future_imports(ast::StmtList body) {
     std::vector<const ast::ImportFrom*> found;
     for (const ast::Stmt* each : body) {
@@ -82,7 +82,7 @@ class ScopeWalk {
   void bind(std::string_view name) { symbol(name).is_bound = true; }
   void use(std::string_view name) { symbol(name); }
 
-  // Not into comprehensions: `:=` binds in the function around them.
+  // `:=` in a comprehension binds in the function around it.
   void bind_walrus(const ast::NamedExpr& node) {
     Scope* home = scope_;
     std::string_view name = scope_->spelled(ast::as<ast::Name>(*node.target).id);
@@ -126,8 +126,8 @@ class ScopeWalk {
     ast::visit(node, [this](const auto& n) { visit(n); });
   }
 
-  // Kinds that bind nothing, open no scope and use no name themselves. Those below that look the
-  // same keep an order of their own: names become known in the order in which they are evaluated.
+  // Handles kinds that bind nothing, open no scope and use no name themselves. Some of those below
+  // look the same but keep an order of their own: names become known in the order of evaluation.
   template <class Node> void visit(const Node& n) { children(n); }
 
   template <class Node> void children(const Node& n) {
@@ -345,7 +345,7 @@ class ScopeWalk {
 
   ScopeTable& table_;
   Scope* scope_ = nullptr;
-  std::set<const ast::ImportFrom*> futures_;     // those in their place
+  std::set<const ast::ImportFrom*> futures_;     // those at a permitted place
   std::unordered_map<Scope*, bool> generators_;  // scopes of generator expressions
 
  public:
@@ -354,7 +354,7 @@ class ScopeWalk {
     std::string_view name;
     ast::Span span;
   };
-  std::vector<Pending> pending_;  // nonlocal declarations to be checked when all is known
+  std::vector<Pending> pending_;  // nonlocal declarations, checked at the end
 };
 
 Scope* ScopeTable::open(const void* node, Scope::Kind kind, Scope* parent) {

@@ -1,8 +1,8 @@
 #pragma once
-// Which variable each name is. A scope is a module, a function, a class body, or a comprehension;
-// list, set and dict comprehensions run in the frame of the function around them, with variables of
-// their own. Names bound in a class body are the class's attributes: functions in it do not see
-// them, only the class itself as __class__.
+// The variable that each name denotes. A scope is a module, a function, a class body, or a
+// comprehension; list, set and dict comprehensions run in the frame of the function around them,
+// with variables of their own. Names bound in a class body are the class's attributes: functions in
+// it do not see them, only the class itself as __class__.
 
 #include <memory>
 #include <set>

@@ -1,4 +1,4 @@
-// Interrupts, limits and what is raised for them: the part of Interpreter that poll() leads to.
+// Interrupts, limits and their exceptions: the part of Interpreter that poll() leads to.
 #include "src/memory/budget.h"
 
 #include <unistd.h>
@@ -12,15 +12,15 @@
 
 namespace gpy {
 
-// How long what is being stopped may still clean up, and what it may take for that.
+// The steps, seconds and memory that a run being stopped may use to clean up.
 static constexpr uint64_t kGraceSteps = 100000;
 static constexpr double kGraceSeconds = 0.1;
 static constexpr size_t kGraceMemory = 1 << 20;
-// A thread that interrupts says so at once, if it is still there.
+// A thread that interrupts gives its reason at once, if it still exists.
 static constexpr auto kReasonComes = std::chrono::milliseconds(100);
-// What is left to be told or ended after a run.
+// The time for reports and destruction after a run.
 static constexpr double kMomentSeconds = 0.5;
-// Of a run with a limit on memory.
+// The steps between checks of the memory, in a run with a limit on it.
 static constexpr uint64_t kStepsBetweenLooks = 4096;
 
 // --- time ----------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ void Alarm::Watch::wait(Interpreter& vm, Time time) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-// What an object keeps outside its block and tells nobody.
+// The bytes that an object keeps outside its block without noting them in the heap.
 static size_t bytes_elsewhere(Object* object) {
   switch (object->layout) {
     case ObjectLayout::list: return static_cast<List*>(object)->items.capacity() * sizeof(Value);
@@ -100,7 +100,7 @@ size_t Budget::held(const Interpreter& vm) const {
   return vm.heap.bytes() + elsewhere + arrays->used();
 }
 
-// Of the calls that are running: how many there are, and their bytes. Generators have their own.
+// The number and the bytes of the frames that run. Frames of generators are counted elsewhere.
 static std::pair<uint64_t, size_t> running_frames(const Frame* frame) {
   uint64_t count = 0;
   size_t bytes = 0;
@@ -112,8 +112,8 @@ static std::pair<uint64_t, size_t> running_frames(const Frame* frame) {
   return {count, bytes};
 }
 
-// Blocks that are made until the limit could be passed tell nobody. Frames that are kept for other
-// calls are claimed and never counted here: they go.
+// Sets when the heap looks next: blocks allocated until the limit could be passed are not checked.
+// Frames kept for other calls were claimed but are not counted here: they are freed.
 void Budget::measure(Interpreter& vm) {
   auto [objects, frames] = running_frames(vm.state().frame);
   elsewhere = frames;
@@ -152,7 +152,6 @@ void Interpreter::check_claim(size_t count, size_t item_bytes) {
   state_->budget.claimed += all;
 }
 
-// Garbage is no reason to end a run.
 void Interpreter::check_budget(size_t bytes) {
   Budget& budget = state_->budget;
   if (budget.too_much(*this, bytes)) raise_stopped(StopReason::memory);
@@ -207,13 +206,13 @@ void Budget::stop(Interpreter& vm, StopReason reason) {
   if (!runs || alarm) return;
   try {
     alarm = std::make_unique<Alarm>(vm, kGraceSeconds);
-  } catch (const std::exception&) {  // no thread or no memory: nobody could end the grace
+  } catch (const std::exception&) {  // no thread or no memory: nothing could end the grace
     at_once = true;
   }
 }
 
-// The next poll that looks is at `step`, or at once where somebody asked for something meanwhile:
-// what asks sets `wake_at` last.
+// The next poll that looks is at `step`, or at once if a request came meanwhile: a request sets
+// `wake_at` last.
 static void look_at(uint64_t step, std::atomic<uint64_t>& wake_at,
                     const std::atomic<uint32_t>& asked) {
   wake_at.store(step);
@@ -238,7 +237,7 @@ static StopReason first_reason(uint32_t asked) {
   return StopReason::none;
 }
 
-// A limit that was passed without anybody asking.
+// The limit that was passed without a request to stop.
 static StopReason passed_limit(Interpreter& vm, Budget& budget) {
   if (!budget.runs) return StopReason::none;
   if (budget.stopping != StopReason::none) {
@@ -247,11 +246,11 @@ static StopReason passed_limit(Interpreter& vm, Budget& budget) {
   }
   if (budget.limits.steps && vm.steps >= budget.last_step) return StopReason::steps;
   if (!budget.too_much(vm, 0)) return StopReason::none;
-  vm.deferred_destruction.end_rest();  // what an interrupt left over may be much
+  vm.deferred_destruction.end_rest();  // objects that an interrupt left may be many
   return budget.too_much(vm, 0) ? StopReason::memory : StopReason::none;
 }
 
-// How often what an interrupt left over goes on ending.
+// The steps after which destruction that an interrupt left over goes on.
 static constexpr uint64_t kStepsBetweenChores = 1024;
 
 void Interpreter::end_rest_later() {
@@ -277,7 +276,7 @@ void Interpreter::handle_pending() {
   const uint32_t asked = asked_.exchange(0), chores = asked & kChores;
   if (asked == chores) {
     do_chores(chores);
-  } else {  // which waits for nothing
+  } else {  // the interrupt comes first
     interrupted_.store(false);
     if (chores) ask(chores, false);
   }
@@ -294,8 +293,8 @@ void Interpreter::forget_interrupt() {
   interrupted_.store(false);
 }
 
-// Another thread sets the flag and then says why: the flag may have been seen between the two. A
-// child of a fork may not have that thread: `otherwise` is what it is then.
+// Another thread sets the flag and then gives the reason: the flag may have been seen between the
+// two. A child of a fork may not have that thread: `otherwise` is the reason then.
 static void await_reason(const std::atomic<bool>& flag, std::atomic<uint32_t>& asked,
                          uint32_t reasons, uint32_t otherwise) {
   const auto longest = std::chrono::steady_clock::now() + kReasonComes;
@@ -305,7 +304,7 @@ static void await_reason(const std::atomic<bool>& flag, std::atomic<uint32_t>& a
   }
 }
 
-// Where the flag is gone again, a poll has begun to end the run.
+// If the flag is already cleared, a poll has begun to end the run.
 Value Interpreter::interrupt_exception() {
   await_reason(interrupted_, asked_, ~kChores, kInterrupt);
   try {
@@ -334,7 +333,7 @@ void Interpreter::begin_run(const Limits& limits) {
   budget.last_step = limits.steps > UINT64_MAX - steps ? UINT64_MAX : steps + limits.steps;
   budget.measure_at = steps;
   if (limits.seconds > 0) budget.alarm = std::make_unique<Alarm>(*this, limits.seconds);
-  budget.runs = 1;  // there was memory for the alarm
+  budget.runs = 1;  // after the alarm, whose memory may be lacking
   asked_.fetch_and(kChores);
   interrupted_.store(false);
   look_at(budget.next_look(steps), wake_at_, asked_);
@@ -370,7 +369,7 @@ void Interpreter::start_moment(const Limits& limits) noexcept {
 StopReason Interpreter::finish() {
   Budget& budget = state_->budget;
   if (--budget.runs) return budget.stopping;
-  // Nobody need have polled since: destruction sees the flag and waits with what ends.
+  // There may have been no poll since: destruction saw the flag and left objects waiting.
   await_reason(interrupted_, asked_, ~kChores, kInterrupt);
   if (budget.stopping == StopReason::none) budget.stopping = first_reason(asked_.load());
   budget.alarm.reset();

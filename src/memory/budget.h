@@ -16,11 +16,11 @@ namespace gpy {
 
 class Interpreter;
 
-// Stops an interpreter when time is up, and again while it does not end.
+// Stops an interpreter when time is up, and again as long as it does not end.
 class Alarm {
  public:
   Alarm(Interpreter& vm, double seconds);
-  // The same time in the child of a fork, where its thread is not.
+  // Starts a thread for the same time in the child of a fork, where the first one does not exist.
   void go_on();
 
  private:
@@ -28,7 +28,7 @@ class Alarm {
   class Watch {
    public:
     ~Watch();
-    // Does nothing where it has been started.
+    // Does nothing if the thread has been started.
     void start(Interpreter& vm, Time time);
 
    private:
@@ -53,16 +53,16 @@ struct Budget {
   Budget& operator=(const Budget&) = delete;
 
   Limits limits;  // of the last run
-  int runs = 0;   // inside one another
+  int runs = 0;   // nested
   uint64_t last_step = 0;
   size_t written = 0;
   rt::MemoryAccount* const arrays;
   size_t elsewhere = 0;     // bytes that objects keep outside their blocks, when last measured
-  size_t claimed = 0;       // since then, of which some may be elsewhere by now
+  size_t claimed = 0;       // since then; some of it may be in `elsewhere` by now
   uint64_t measure_at = 0;  // step
   std::unique_ptr<Alarm> alarm;
 
-  StopReason stopping = StopReason::none;  // what the run is ended for
+  StopReason stopping = StopReason::none;  // the reason for which the run is ended
   uint64_t grace_ends = 0;                 // step
   size_t grace_memory = 0;
   bool has_grace = true;
@@ -73,7 +73,7 @@ struct Budget {
   void measure(Interpreter& vm);
   // Whether the values, and `more`, pass the limit.
   bool too_much(Interpreter& vm, size_t more);
-  // Whether that much output is too much; it is counted.
+  // Counts that much output; true if the limit is passed.
   bool too_long(size_t more);
   void stop(Interpreter& vm, StopReason reason);
   std::string explain(StopReason reason) const;

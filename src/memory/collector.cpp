@@ -17,10 +17,10 @@
 
 namespace gpy {
 
-// A collection that an interrupt ends; it has changed nothing.
+// Thrown by a collection that an interrupt ends; it has changed nothing.
 struct GivenUp {};
 
-// As InterruptPoll, for what must not raise in the midst.
+// Like InterruptPoll, for work that must not raise in its midst: it throws GivenUp.
 class Patience {
  public:
   explicit Patience(const Interpreter& vm) : interrupted_(vm.interrupt_flag()) {}
@@ -35,12 +35,12 @@ class Patience {
 
 using Objects = std::vector<Object*>;
 
-// The references that suspects hold on each of them are counted. What has more is held from
-// outside, and holds what it refers to.
+// The references among tracked objects are counted. An object with more than those is held from
+// outside, and so is everything that it refers to.
 class Search {
  public:
   explicit Search(Interpreter& vm) : patience_(vm), counts_(vm.heap) {
-    // Attributes make a ring possible through what else has none, a str of a class for one.
+    // Attributes allow cycles through objects that have none otherwise, a str of a class for one.
     for (auto& [object, attributes] : vm.state().own_attributes) counts_.add(object);
   }
   Objects garbage() {
@@ -66,7 +66,7 @@ class Search {
     uint32_t* number = nullptr;  // null: none
   };
 
-  // What lies far apart is fetched while others are looked at: gives what came kAhead times before.
+  // Prefetches the number of `next`, and returns the object that came kAhead calls before.
   Found come(Found next) {
     __builtin_prefetch(next.number);
     return std::exchange(coming_[came_++ % kAhead], next);
@@ -122,8 +122,8 @@ class Search {
 
 static Objects find_garbage(Interpreter& vm) { return Search(vm).garbage(); }
 
-// Calls the finalisers of what is found to be garbage, with all of it in place. True: there were
-// some, so that what is garbage has to be found again.
+// Calls the finalisers of garbage, with all of it in place. True: there were some, so garbage has
+// to be searched again.
 static bool finalise(Interpreter& vm, const Objects& garbage, std::unordered_set<Object*>& done) {
   Objects due;
   if (vm.state().is_closed) return false;
@@ -136,14 +136,14 @@ static bool finalise(Interpreter& vm, const Objects& garbage, std::unordered_set
   return !due.empty();
 }
 
-// Rings end in any order: each object is held by a count of its own, and its memory is kept until
-// none is left.
+// Destroys the objects of cycles, in any order: each is held by an added count, and memory is kept
+// until all have ended.
 class Collector::Rings : public Remains {
  public:
   Rings(Interpreter& vm, Objects garbage) : vm_(vm), garbage_(std::move(garbage)) {
     auto is_other = [](Object* object) { return object->layout != ObjectLayout::type; };
     auto types = std::partition(garbage_.begin(), garbage_.end(), is_other);
-    // Classes last, and a base after what derives from it.
+    // Classes come last, and a base after the classes derived from it.
     auto rank = [](Object* object) { return static_cast<Type*>(object)->mro.size(); };
     std::sort(types, garbage_.end(), [&](Object* a, Object* b) { return rank(a) > rank(b); });
     std::for_each(types, garbage_.end(),
@@ -163,7 +163,7 @@ class Collector::Rings : public Remains {
  private:
   using EndingPart = void (*)(Interpreter&, Object*);
   static void hold(Interpreter&, Object* object) { object->refs += 1u << 30; }
-  // A frame needs the code that it runs, so it goes before.
+  // A frame needs the code that it runs, so frames end first.
   static void end_frame(Interpreter&, Object* object) {
     if (object->layout != ObjectLayout::generator) return;
     if (Frame* frame = std::exchange(static_cast<Generator*>(object)->frame, nullptr)) {
@@ -185,7 +185,7 @@ class Collector::Rings : public Remains {
   size_t step_ = 0, next_ = 0;
 };
 
-// Lets go of the shapes of classes that are gone, once no place in the code knows any.
+// Frees the shapes of destroyed classes, once no place in the code refers to them.
 static void end_shapes(Interpreter& vm) {
   auto& dead = vm.state().dead_shapes;
   if (dead.count() == 0) return;
@@ -203,7 +203,7 @@ static void end_shapes(Interpreter& vm) {
   dead.clear();
 }
 
-static constexpr size_t kObjectBytes = 64;  // one with another
+static constexpr size_t kObjectBytes = 64;  // on average
 // Building a structure of any size then costs a visit for each of its objects, or less; the visits
 // take a tenth of the time that it takes to make them.
 static constexpr size_t kGrowth = 3;
@@ -224,7 +224,7 @@ bool Collector::find(Interpreter& vm, Objects& garbage) {
     garbage = find_garbage(vm);
     std::unordered_set<Object*> finalised;
     while (finalise(vm, garbage, finalised)) {
-      // What waits there is referred to by nothing, as garbage is, and has its end before it.
+      // Objects that wait there have no references, as garbage has, and must end before it.
       if (!vm.deferred_destruction.end_rest()) return false;
       garbage = find_garbage(vm);
     }
@@ -236,7 +236,7 @@ bool Collector::find(Interpreter& vm, Objects& garbage) {
 }
 
 size_t Collector::collect(Interpreter& vm) {
-  // What is being ended is neither whole nor gone.
+  // Objects that are being destroyed are neither whole nor gone.
   if (vm.state().finalising || !vm.deferred_destruction.end_rest() || running_) return 0;
   running_ = true;
   Objects garbage;
@@ -262,7 +262,7 @@ void Collector::give_up(Interpreter& vm) {
 void Collector::end(Interpreter& vm) {
   try {
     end_shapes(vm);
-  } catch (const GivenUp&) {  // the next one will
+  } catch (const GivenUp&) {  // the next collection tries again
   }
   left_ = vm.heap.tracked_bytes();
   plan(vm.heap);

@@ -1,7 +1,7 @@
 #pragma once
-// Frees what reference counts cannot: objects that refer to one another in a ring and that nothing
-// outside refers to. They are found by taking off every count what the objects themselves account
-// for: what keeps a count is held from outside, and holds what it refers to; the rest is garbage.
+// Frees what reference counts cannot: objects in cycles that nothing outside refers to. They are
+// found by taking off every count what the objects themselves account for: an object with a count
+// left is held from outside, and so is what it refers to; the rest is garbage.
 //
 // Collecting goes over all objects that can be part of a cycle, so it waits until these take
 // three times what they took after the last time: its cost is then a constant for each object made.
@@ -18,17 +18,17 @@ struct Object;
 
 class Collector {
  public:
-  // Gives the number of objects freed. Garbage that has something to say before it goes (__del__,
-  // a generator's finally) says it first, and may live on by that.
+  // Returns the number of objects freed. Garbage that has code for its end (__del__, a generator's
+  // finally) runs it first, and may live on by that.
   size_t collect(Interpreter& vm);
-  // What poll() does when objects have become many.
+  // Called by poll() when there are many new objects.
   void collect_if_enabled(Interpreter& vm) {
     if (enabled) collect(vm);
   }
 
-  // Says when the next collection is due.
+  // Sets when the next collection is due.
   void plan(Heap& heap) const;
-  // Objects made since the last one, about.
+  // The approximate number of objects made since the last collection.
   size_t count(const Heap& heap) const;
 
   bool enabled = true;

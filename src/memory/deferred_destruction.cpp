@@ -9,9 +9,9 @@
 
 namespace gpy {
 
-// How many destructors may run inside one another before the rest waits.
+// The depth of nested destructors from which on objects wait.
 static constexpr unsigned kDeepest = 64;
-// What a poll may end of what an interrupt left over; a millisecond.
+// The objects that one poll may destroy of those that an interrupt left: about a millisecond.
 static constexpr uint64_t kAllowance = 1 << 14;
 
 bool DeferredDestruction::resting() const {
@@ -40,8 +40,8 @@ void DeferredDestruction::destroy(Remains* remains) noexcept {
 
 // --- objects that wait ---------------------------------------------------------------------------
 
-// What an object is while it waits. It links to the one before it by its first word, odd as that of
-// a free block, so that nobody takes it for an object; its type lies where its count was.
+// An object while it waits. Its first word links to the one before it, and is odd as that of a free
+// block, so that it is not taken for an object; its type lies where its count was.
 struct DeferredDestruction::Waiting {
   explicit Waiting(const Object& object, Waiting* before)
       : link(reinterpret_cast<uintptr_t>(before) | static_cast<uintptr_t>(object.layout) << 48 | 1),
@@ -78,7 +78,7 @@ Object* DeferredDestruction::take_last() noexcept {
 
 // --- ending --------------------------------------------------------------------------------------
 
-// Lets the object's own code see it once more. True: it lives on.
+// Runs the object's own code for its end. True: it lives on.
 static bool finalised(Interpreter& vm, Object* object) noexcept {
   object->refs = 1;
   ++vm.state().finalising;
@@ -94,8 +94,8 @@ void DeferredDestruction::end(Object* object) noexcept {
   end_with_class(vm_, object);
 }
 
-// What is left over of its parts comes to lie behind it, and so ends before it: rings free their
-// memory last.
+// Remains that its parts leave over are put above it on the stack, and so end before it: cycles
+// free their memory last.
 void DeferredDestruction::end_remains(Remains* remains) noexcept {
   bool ended = false;
   ++depth_;
@@ -149,7 +149,7 @@ void DeferredDestruction::hurry() noexcept {
   vm_.end_rest_later();
 }
 
-// What refers to no other object and has no code of its own to run.
+// Whether objects of the type refer to no others and have no code of their own to run.
 static bool ends_alone(const Type& type) {
   return !type.slots.traverse && !type.slots.finalise && !type.is_class;
 }

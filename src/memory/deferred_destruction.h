@@ -1,8 +1,8 @@
 #pragma once
-// Where objects end. A chain of them ends one after the other, not by recursion. What is long ends
-// in parts: when an interrupt comes in between, the rest waits, so that the interrupt is answered
-// at once, and later polls end it bit by bit. Nothing here takes memory: objects end because there
-// is none, too.
+// Destroys objects. A chain of them is destroyed one after the other, not by recursion. Long work
+// is done in parts: when an interrupt comes in between, the rest waits, so that the interrupt is
+// answered at once, and later polls do it bit by bit. Nothing here allocates memory: objects are
+// also destroyed because there is none.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,17 +16,17 @@
 
 namespace gpy {
 
-// What is left of something long.
+// The rest of something long to destroy.
 class Remains {
  public:
-  static constexpr size_t kPart = 4096;  // items, about
+  static constexpr size_t kPart = 4096;  // items, approximately
   virtual ~Remains() = default;
-  // Ends a part of it. True: nothing is left.
+  // Destroys a part of it. True: nothing is left.
   virtual bool end_part() noexcept = 0;
 
  private:
   friend class DeferredDestruction;
-  Remains *above_ = nullptr, *below_ = nullptr;  // in the pile of what waits
+  Remains *above_ = nullptr, *below_ = nullptr;  // in the stack of those that wait
 };
 
 class DeferredDestruction {
@@ -34,12 +34,12 @@ class DeferredDestruction {
   explicit DeferredDestruction(Interpreter& vm) : vm_(vm) {}
   void destroy(Object* object) noexcept;
   void destroy(Remains* remains) noexcept;  // and deletes them
-  // Ends all that waits. False: an interrupt came first, or it is called from what ends there.
+  // Destroys all that waits. False: an interrupt came first, or a destructor here has called it.
   bool end_rest() noexcept;
-  // Ends some of it. True: nothing waits.
+  // Destroys some of it. True: nothing waits.
   bool end_some() noexcept;
-  // What ends from here on, as an interrupt unwinds, waits too, but for a millisecond's worth of
-  // it.
+  // While an interrupt unwinds: destroys at most a millisecond's worth from here on, and lets the
+  // rest wait.
   void hurry() noexcept;
 
  private:
@@ -56,13 +56,13 @@ class DeferredDestruction {
   Interpreter& vm_;
   Waiting* last_ = nullptr;  // of the objects that wait
   size_t waiting_ = 0;       // how many they are
-  size_t left_over_ = 0;     // of those; the others wait for the end of what is being ended
+  size_t left_over_ = 0;     // of those; the others wait for the destructor that runs
   Remains* top_ = nullptr;
   unsigned depth_ = 0;
-  uint64_t allowance_ = UINT64_MAX;  // objects and items to be ended before it rests
+  uint64_t allowance_ = UINT64_MAX;  // objects and items to destroy before it pauses
 };
 
-// The items of a long row, which end from the first to the last.
+// The items of a long vector, destroyed from the first to the last.
 template <class T> class RestOfRow : public Remains {
  public:
   explicit RestOfRow(std::vector<T> items) : items_(std::move(items)) {}
@@ -77,7 +77,7 @@ template <class T> class RestOfRow : public Remains {
   size_t ended_ = 0;
 };
 
-// Likewise, from the last to the first.
+// The same, from the last to the first.
 class BeginOfRow : public Remains {
  public:
   explicit BeginOfRow(std::vector<Value> items) : items_(std::move(items)) {}
@@ -93,7 +93,7 @@ class BeginOfRow : public Remains {
 
 void destroy_in_parts(Interpreter& vm, Remains* remains) noexcept;
 
-// Ends in parts what R is made of. False: there is no memory for that, so nothing was done.
+// Destroys an R made of `parts` bit by bit. False: there is no memory for that; nothing was done.
 template <class R, class... A> bool bury_parts(Interpreter& vm, A&&... parts) noexcept {
   Remains* remains = new (std::nothrow) R(std::forward<A>(parts)...);
   if (remains) destroy_in_parts(vm, remains);
@@ -104,7 +104,7 @@ template <class T> void let_go(Interpreter& vm, std::vector<T>& row) noexcept {
   if (row.size() > Remains::kPart) bury_parts<RestOfRow<T>>(vm, std::move(row));
   row.clear();
 }
-// As a list does: the last item first.
+// Empties a row as a list does: the last item first.
 inline void let_go_backwards(Interpreter& vm, std::vector<Value>& row) noexcept {
   if (row.size() > Remains::kPart) bury_parts<BeginOfRow>(vm, std::move(row));
   while (!row.empty()) row.pop_back();

@@ -7,7 +7,7 @@
 
 namespace gpy {
 
-// A full slab has objects in it, which nothing can reach any more: a leak, and left to be one.
+// A full slab holds objects that nothing can reach any more: this leak is left as it is.
 Heap::~Heap() {
   for (int tracked = 0; tracked < 2; ++tracked) {
     for (Pool& pool : pools_.rows[tracked]) {

@@ -2,7 +2,7 @@
 // Memory of an interpreter's objects. Blocks of one size lie side by side in slabs, aligned so that
 // an object's address gives its slab; a block costs a few instructions to take and to give back.
 // Objects that can be part of a cycle have slabs of their own, so that the cycle collector finds
-// them all without any list of them: making an object costs nothing for its sake.
+// them all without a list of them: it adds nothing to the cost of making an object.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,8 @@ class Heap {
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
 
-  // `tracked`: the collector is to see it. An Object must be made in the block; until then
-  // holds_object() is false of it. Throws std::bad_alloc.
+  // `tracked`: for the collector to see. An Object must be made in the block; until then
+  // holds_object() is false for it. Throws std::bad_alloc.
   void* allocate(size_t bytes, bool tracked) {
     if (bytes > kMostInSlab) return allocate_large(bytes, tracked);
     Pool& pool = pools_[tracked][(bytes + kGrain - 1) / kGrain];
@@ -109,7 +109,7 @@ class Heap {
   static_assert(sizeof(Slab) <= kHeader);
   struct Pool {
     Slab* current;
-    Slab* with_room = nullptr;  // others than the current one
+    Slab* with_room = nullptr;  // slabs with room beside the current one
     bool tracked = false;
   };
   struct Large {
@@ -155,16 +155,16 @@ class Heap {
   } pools_{&none_};
   std::vector<Slab*> slabs_;   // of tracked objects
   std::vector<Large*> large_;  // tracked ones
-  // The block that is held last. Its first word links to the one before it, which takes no memory,
-  // and leaves all else as it is: others of the ring still take their count off the object.
+  // The block that was held last. Its first word links to the one before it, which takes no memory,
+  // and leaves the rest as it is: others of the cycle still take their count off the object.
   Slot* held_ = nullptr;
   static constexpr uintptr_t kIsLarge = 2;  // in that word
   bool holding_ = false;
   size_t slab_bytes_ = 0, large_bytes_ = 0, noted_bytes_ = 0, tracked_bytes_ = 0;
 };
 
-// What an object keeps outside its block, or a native outside of objects while it works, told to
-// the heap.
+// Bytes that an object keeps outside its block, or a native outside of objects while it works,
+// noted in the heap.
 class NotedBytes {
  public:
   explicit NotedBytes(Heap& heap) : heap_(heap) {}

@@ -1,5 +1,5 @@
 #pragma once
-// What a run may use, and why one was ended.
+// The limits of a run, and the reasons for which one is stopped.
 
 #include <cstddef>
 #include <cstdint>

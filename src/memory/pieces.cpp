@@ -13,7 +13,7 @@ static void shorten(Interpreter& vm, std::vector<Value>& row, size_t length) {
   row.resize(length);
 }
 
-// What a string or vector holds is moved in pieces.
+// Appends items to a string or vector in pieces.
 template <class Row, class Items>
 static void append(Interpreter& vm, Row& row, Items more, size_t piece);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Long loops of builtins that run nothing of a script, cut into pieces: an interrupt waits for the
-// end of one of them at most.
+// Long loops of builtins that run no code of a script, cut into pieces: an interrupt waits for the
+// end of at most one of them.
 
 #include <algorithm>
 #include <cstring>
@@ -14,15 +14,15 @@
 
 namespace gpy {
 
-// Raises what interrupt() or stop() asked for. Unlike poll() it counts no step and lets no object
-// go, so what a loop points to stays where it is.
+// Raises what interrupt() or stop() asked for. Unlike poll() it counts no step and destroys no
+// object, so pointers of a loop stay valid.
 inline void poll_interrupt(Interpreter& vm) {
   ++vm.looks;
   if (vm.interrupt_flag().load(std::memory_order_relaxed)) [[unlikely]]
     vm.raise(vm.interrupt_exception());
 }
 
-// True once in so many calls.
+// True once in a fixed number of calls.
 class Pace {
  public:
   bool is_time() {
@@ -51,7 +51,7 @@ class InterruptPoll {
   Pace pace_;
 };
 
-// work(from, to) for one piece of 0..count after the other.
+// Calls work(from, to) for one piece of 0..count after the other.
 constexpr size_t kPiece = 1 << 16;
 template <class F> void in_pieces(Interpreter& vm, size_t count, F&& work, size_t piece = kPiece) {
   if (count <= piece) [[likely]]
@@ -64,13 +64,13 @@ template <class F> void in_pieces(Interpreter& vm, size_t count, F&& work, size_
 
 constexpr size_t kPieceBytes = 1 << 20;
 inline void copy_bytes(Interpreter& vm, char* to, const char* from, size_t count) {
-  if (count == 0) return;  // from nowhere, perhaps
+  if (count == 0) return;  // the pointers may be null
   in_pieces(
       vm, count, [&](size_t begin, size_t end) { memcpy(to + begin, from + begin, end - begin); },
       kPieceBytes);
 }
 
-// Room for so many bytes or items more, claimed before it is taken, as a row grows by itself.
+// Reserves room for so many more bytes or items, claimed before, with the usual growth of a vector.
 void grow(Interpreter& vm, std::string& text, size_t more);
 void grow(Interpreter& vm, std::vector<Value>& row, size_t more);
 template <class T> void grow(Interpreter& vm, std::vector<T>& row, size_t more) {

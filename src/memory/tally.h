@@ -1,6 +1,6 @@
 #pragma once
 // A number for each tracked object of a heap, 0 at first. The numbers lie beside the objects, not
-// in them: who gives up in the midst of counting has nothing to put back.
+// in them: a search that gives up midway has nothing to restore.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace gpy {
 
-// While it lives no object is made or ended.
+// No object may be made or destroyed during its lifetime.
 class Tally {
  public:
   explicit Tally(Heap& heap);
@@ -44,7 +44,7 @@ class Tally {
   }
 
  private:
-  // Where an object's number is, if not with its slab's: said by Object::collector.
+  // The place of an object's number, if not with its slab's: kept in Object::collector.
   enum Home : uint8_t { kInNone = 0, kInLarge, kInOthers };
   struct Page {
     uintptr_t slab = 0;       // 0: free

@@ -17,7 +17,7 @@ static constexpr uint16_t kInitialising = 1;
 
 bool is_initialising(const Module& module) { return module.flags & kInitialising; }
 
-// While a module runs it is in sys.modules, so that a circle finds it there; if it fails it is not.
+// A module is in sys.modules while it runs, for cyclic imports; if it fails it is removed.
 static Value run_module(Interpreter& vm, Ref<Module> module, std::string_view text,
                         std::string_view file) {
   Str* key = vm.intern(module->name);
@@ -52,8 +52,8 @@ Value import_text(Interpreter& vm, const LibraryText& library) {
 
 // --- files ---------------------------------------------------------------------------------------
 
-// The last part of a dotted name, if it can name something in a folder: the folder itself and what
-// lies elsewhere are no modules.
+// The last part of a dotted name, if it can name something in a folder: the folder itself and paths
+// that lead elsewhere are no modules.
 static std::optional<std::string_view> name_in_folder(std::string_view name) {
   std::string_view last = name.substr(name.rfind('.') + 1);
   if (last.empty() || last.find('/') != last.npos) return std::nullopt;
@@ -85,7 +85,7 @@ static Value run_file(Interpreter& vm, std::string_view name, const ModuleFile& 
   return run_module(vm, module, read_module_text(found.file), file);
 }
 
-// A folder without __init__ holds modules all the same.
+// A folder without __init__ is a package, too.
 static Value make_folder_module(Interpreter& vm, std::string_view name, const fs::path& folder) {
   Ref<Module> module = vm.make_module(name);
   set_package(vm, *module, true, vm.list({vm.str(name_of(folder))}));
@@ -174,7 +174,7 @@ static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
   raise_module_not_found(vm, name, in_package ? "" : fmt::format("; '{}' is not a package", outer));
 }
 
-// `parent`, undefined for a whole name, is imported.
+// `parent`, undefined for a whole name, is imported already.
 static Value import_part(Interpreter& vm, std::string_view name, const Value& parent) {
   if (Value* known = vm.modules->find(vm.intern(name))) {
     if (!known->is_none()) return *known;

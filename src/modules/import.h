@@ -38,7 +38,7 @@ bool is_initialising(const Module& module);
 
 // --- for the files of import ---------------------------------------------------------------------
 
-// Where imports look: sys.path, once sys is imported.
+// The folders that imports search: sys.path, once sys is imported.
 std::vector<std::filesystem::path> import_folders(Interpreter& vm);
 std::vector<std::filesystem::path> listed_folders(Interpreter& vm, const Value& list);
 struct ModuleFile {

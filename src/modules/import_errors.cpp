@@ -1,4 +1,4 @@
-// What is said of modules and names that are not there, and of what is there instead.
+// Errors for modules and names that are not there, with advice on what is there instead.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace gpy {
 
 namespace fs = std::filesystem;
 
-// Names that start with "_" are the library's own affair.
+// Names that start with "_" are private to the library.
 static std::vector<std::string> library_modules(Interpreter& vm, bool whole_only) {
   std::vector<std::string> names;
   for (const auto& [name, loader] : vm.state().loaders) {
@@ -62,7 +62,7 @@ static std::string folders_text(Interpreter& vm) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// What a script meant, or else what it may import instead.
+// Suggests the module that a script meant, or else those that it may import instead.
 static void advise_part(Interpreter& vm, Exception& error, std::string_view name) {
   const std::string_view package = name.substr(0, name.rfind('.'));
   const std::vector<std::string> parts = registered_parts(vm, package);

@@ -18,7 +18,7 @@ static bool is_of(Interpreter& vm, const Value& error, std::string_view package)
                                kind, message));
 }
 
-// What is missing on the way to the module is told as such; what goes wrong in it, as ever.
+// A package that is missing on the way is reported as such; other errors in it pass through.
 static Value import_parent(Interpreter& vm, std::string_view parent, std::string_view name) {
   try {
     return vm.import_module(parent);
@@ -46,7 +46,7 @@ static std::vector<std::filesystem::path> folders_of(Interpreter& vm, std::strin
       "No module named {0}.__main__; '{0}' is a package and cannot be directly executed", package));
 }
 
-// The modules that gpy itself brings have no part that is for a main program.
+// The modules that gpy itself brings have no part for a main program.
 static MainText library_text(Interpreter& vm, std::string_view name) {
   Value module = vm.import_module(name);
   Dict& names = *module.as<Module>()->names;

@@ -15,7 +15,7 @@ struct MainText {
   std::string text;
 };
 
-// There is nothing to run by that name: what CPython says of it.
+// There is nothing to run by that name; the message is CPython's.
 struct NoMainText : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

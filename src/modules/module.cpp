@@ -73,7 +73,7 @@ static std::string module_repr(Interpreter& vm, const Value& self) {
   return fmt::format("<module {} (built-in)>", quoted(vm, module->name));
 }
 
-// What a module's own function __getattr__ says of a name.
+// The result of a module's own function __getattr__ for a name.
 static Value ask_module(Interpreter& vm, Module& module, Str* name) {
   Value* hook = module.names->find(vm.state().names.__getattr__);
   if (!hook) return Value();

@@ -81,7 +81,7 @@ static constexpr std::string_view kStandard[] = {
     "zoneinfo",
 };
 
-// Those of CPython's that no file beside a script can stand in for.
+// The modules of CPython's that no file beside a script can replace.
 static constexpr std::string_view kBuiltIn[] = {"builtins", "cmath", "gc",  "itertools",
                                                 "math",     "sys",   "time"};
 

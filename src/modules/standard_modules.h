@@ -6,7 +6,7 @@
 namespace gpy {
 
 bool is_standard_module(std::string_view name);  // top-level names
-// A file of that name beside a script comes first, as in CPython.
+// Whether a file of that name beside a script comes first, as in CPython.
 bool may_be_shadowed(std::string_view name);
 
 }  // namespace gpy

@@ -12,7 +12,7 @@ namespace gpy {
 using BigLimb = std::remove_cvref_t<decltype(*BigInt().backend().limbs())>;
 static constexpr size_t kLimbBits = 64;
 static_assert(sizeof(BigLimb) * 8 == kLimbBits);
-// Products of limbs that one operation of the library may take: some milliseconds.
+// The products of limbs that one operation of the big int library may take: some milliseconds.
 static constexpr size_t kMostProducts = 4 << 20;
 
 static size_t limbs(const BigInt& number) { return number.backend().size(); }
@@ -26,7 +26,7 @@ static BigInt low_part(const BigInt& number, size_t bits) {
 
 static BigInt product(Interpreter& vm, const BigInt& a, const BigInt& b);
 
-// The longer factor in pieces as long as the shorter.
+// Splits the longer factor into pieces as long as the shorter one.
 static BigInt product_in_pieces(Interpreter& vm, const BigInt& longer, const BigInt& shorter) {
   size_t bits = limbs(shorter) * kLimbBits;
   BigInt result = 0, left = longer;
@@ -37,7 +37,7 @@ static BigInt product_in_pieces(Interpreter& vm, const BigInt& longer, const Big
   return result;
 }
 
-// Karatsuba's: three products of halves.
+// Karatsuba's method: three products of halves.
 static BigInt product_of_halves(Interpreter& vm, const BigInt& a, const BigInt& b) {
   size_t bits = (std::max(limbs(a), limbs(b)) + 1) / 2 * kLimbBits;
   BigInt a0 = low_part(a, bits), a1 = a >> bits, b0 = low_part(b, bits), b1 = b >> bits;
@@ -84,8 +84,8 @@ static BigInt from_limbs(std::span<const BigLimb> row) {
   return number;
 }
 
-// For each limb of a quotient the library goes over all limbs of what is left of the dividend,
-// which so should not be much longer than the divisor.
+// The library visits, for each limb of a quotient, all limbs of the remaining dividend, which
+// should therefore not be much longer than the divisor.
 static size_t limbs_of_digit(size_t divisor) {
   constexpr size_t kLeast = 64;
   const size_t most = std::max<size_t>(kMostProducts / (2 * divisor), 1);
@@ -146,7 +146,7 @@ int64_t bit_count(const BigInt& number) {
 
 // --- digits --------------------------------------------------------------------------------------
 
-// A row of digits at a time from the end, each short enough for the library.
+// Takes one row of digits at a time from the end, each short enough for the library.
 std::string decimal_digits(Interpreter& vm, const BigInt& number) {
   constexpr unsigned kDigits = 4000;
   if (limbs(number) * kLimbBits < 3 * kDigits) return number.str();
@@ -164,7 +164,7 @@ std::string decimal_digits(Interpreter& vm, const BigInt& number) {
   return text;
 }
 
-// Digits that the schoolbook's way takes.
+// The number of digits up to which the schoolbook method is used.
 static constexpr size_t kFewDigits = 512;
 
 static BigInt from_few_digits(std::string_view digits, unsigned base) {
@@ -181,7 +181,7 @@ static BigInt from_few_digits(std::string_view digits, unsigned base) {
   return number * scale + part;
 }
 
-// Halves first: the lower has kFewDigits << k digits, and powers[k] is the base to as many.
+// Converts halves first: the lower has kFewDigits << k digits; powers[k] is the base to that power.
 static BigInt from_halves(Interpreter& vm, std::string_view digits, unsigned base,
                           std::span<const BigInt> powers) {
   vm.poll();

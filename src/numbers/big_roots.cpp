@@ -1,4 +1,4 @@
-// Greatest common divisors and square roots of huge ints, by steps that hear an interrupt.
+// Greatest common divisors and square roots of huge ints, in steps that interrupts can end.
 #include "src/interpreter.h"
 #include "src/numbers/big_arithmetic.h"
 
@@ -17,7 +17,7 @@ struct EuclidSteps {
 
 }  // namespace
 
-// As many steps of Euclid's as the leading bits are sure of (Lehmer's; Knuth, TAOCP 2, 4.5.2 L).
+// The steps of Euclid's that the leading bits determine (Lehmer's; Knuth, TAOCP 2, 4.5.2 L).
 static EuclidSteps steps_by_leading_bits(const BigInt& a, const BigInt& b) {
   constexpr size_t kLeading = 31;  // so that what follows stays below 64 bits
   const size_t shift = bits_of(a) - kLeading;
@@ -59,8 +59,8 @@ BigInt greatest_divisor(Interpreter& vm, BigInt a, BigInt b) {
 
 // --- square root ---------------------------------------------------------------------------------
 
-// Newton's steps with twice as many bits each (the adaptive one that CPython's mathmodule.c
-// describes): the division of each is as long as what it gives.
+// Newton's steps with twice as many bits each (the adaptive method that CPython's mathmodule.c
+// describes): the division of each step is as long as its result.
 BigInt square_root(Interpreter& vm, const BigInt& number) {
   if (number.is_zero()) return 0;
   const size_t half = msb(number) / 2;

@@ -16,7 +16,7 @@ static Number multiply(Number a, Number b) {
   return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
 }
 
-// Smith's: divides by the larger part first, so that nothing overflows on the way.
+// Smith's method: divides by the larger part first, so that no intermediate result overflows.
 static Number divide(Interpreter& vm, Number a, Number b) {
   double real = std::fabs(b.real), imag = std::fabs(b.imag);
   if (real >= imag) {

@@ -32,7 +32,7 @@ static bool is_complex_operator(BinaryOp op) {
   return op <= BinaryOp::true_divide || op == BinaryOp::power;
 }
 
-// A numpy.float64 on the right of a complex, which takes it as the float that it is.
+// Whether a complex has on its right an instance of float, numpy.float64 too, which is read as one.
 static bool is_complex_with_kin(Interpreter& vm, const Value& lhs, const Value& rhs) {
   return lhs.is<Complex>() && rhs.is_object() && vm.is_instance(rhs, vm.types.real);
 }
@@ -82,7 +82,7 @@ static std::partial_ordering order_small_real(int64_t i, double d) {
   return 0.0 <=> d - static_cast<double>(whole);
 }
 
-// The fraction of `d` decides for an int of a class alone: any other Int is beyond every small one.
+// The fraction of `d` decides only for an int of a class: any other Int is beyond every small one.
 static std::partial_ordering order_big_real(const BigInt& big, double d) {
   if (std::isnan(d)) return std::partial_ordering::unordered;
   if (std::isinf(d)) return 0.0 <=> d;

@@ -30,16 +30,16 @@ Value power_modulo(Interpreter& vm, const Value& base, const Value& exponent, co
 int64_t hash_number(const Value& number);
 int64_t hash_real(double number);
 
-// Of an int of any size (bool included). The double is correctly rounded; OverflowError beyond.
+// The value of an int of any size (bool included), correctly rounded; OverflowError beyond doubles.
 double int_to_real(Interpreter& vm, const Value& number);
-// The int that a float's integral part is. ValueError, OverflowError for nan and infinities.
+// The integral part of a float. ValueError, OverflowError for nan and infinities.
 Value int_from_real(Interpreter& vm, double number);
 std::string int_to_text(const Value& number, int base = 10);  // digits 0-9a-z, no prefix
-// Digits with optional sign, underscores and prefix as int(text, base) takes them; nullopt if not.
+// The int of digits with optional sign, underscores and prefix as in int(text, base); else nullopt.
 std::optional<Value> int_from_text(Interpreter& vm, std::string_view text, int base);
-// What float(text) takes: spaces around, underscores between digits, inf and nan; nullopt if not.
+// The result of float(text): spaces around, underscores between digits, inf and nan; else nullopt.
 std::optional<double> real_from_text(std::string_view text);
-// Digits and spaces of any script made ASCII, so that the two above need not know Unicode.
+// Converts digits and spaces of any script to ASCII, so that the two above need not know Unicode.
 std::string ascii_digits(std::string_view text);
 int64_t bit_length(const Value& number);
 

@@ -1,4 +1,4 @@
-// Text to float.
+// Conversion of text to float.
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -55,7 +55,7 @@ static bool same_word(std::string_view text, std::string_view word) {
   return true;
 }
 
-// Unsigned, no underscores.
+// Parses a number without sign and underscores.
 static std::optional<double> parse_magnitude(std::string_view text) {
   if (same_word(text, "inf") || same_word(text, "infinity")) return __builtin_inf();
   if (same_word(text, "nan")) return __builtin_nan("");

@@ -1,5 +1,5 @@
 #pragma once
-// a + b for natives that add item by item: two small ints or two floats without a detour.
+// a + b for natives that add item by item: two small ints or two floats take a short path.
 
 #include "src/interpreter.h"
 

@@ -16,7 +16,7 @@ Value complex_binary(Interpreter& vm, BinaryOp op, std::complex<double> lhs,
 // Python's // and %: the quotient is rounded down, the remainder has the divisor's sign.
 double real_floor_divide(double lhs, double rhs);  // rhs != 0
 double real_remainder(double lhs, double rhs);     // rhs != 0
-// Both from 0 to 2^32 - 1, whose division takes a third of the time.
+// Whether both are from 0 to 2^32 - 1: their division takes a third of the time.
 inline bool are_short(int64_t lhs, int64_t rhs) {
   return ((static_cast<uint64_t>(lhs) | static_cast<uint64_t>(rhs)) >> 32) == 0;
 }

@@ -19,7 +19,7 @@ Value int_from_real(Interpreter& vm, double number) {
   return from_big(vm, BigInt(whole));
 }
 
-// In base 2, 8 or 16.
+// Appends the digits in base 2, 8 or 16.
 static void append_bit_digits(Interpreter& vm, std::string& text, const BigInt& number, int base) {
   const unsigned bits = base == 2 ? 1 : base == 8 ? 3 : 4;
   size_t count = number.is_zero() ? 0 : msb(abs(number)) / bits + 1;
@@ -59,7 +59,7 @@ static std::string_view strip(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-// Takes "0x", "0o", "0b" off and settles base 0. False: not a number.
+// Removes "0x", "0o", "0b" and determines base 0. False: not a number.
 static bool take_prefix(std::string_view& text, int& base) {
   int named = 0;
   if (text.size() > 1 && text[0] == '0') {

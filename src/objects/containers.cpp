@@ -9,12 +9,12 @@ namespace gpy {
 
 List::~List() { let_go_backwards(*type->vm, items); }
 
-// What cannot refer back to the tuple, which then cannot be part of a cycle.
+// Whether an item cannot refer back to the tuple, so that it cannot be part of a cycle.
 static bool is_leaf(const Value& item) {
   return !item.is_object() || !item.as_object()->type->slots.traverse;
 }
 
-// Until all of its items are there a long tuple has none.
+// A long tuple has size 0 until all of its items are made.
 void Tuple::make_items(Interpreter& vm, Ref<Tuple>& tuple) {
   const size_t size = std::exchange(tuple->size, 0);
   try {
@@ -52,7 +52,7 @@ Ref<Tuple> Tuple::make(Interpreter& vm, std::span<const Value> items) {
   return tuple;
 }
 
-// Items end from the last to the first, as those of lists.
+// Destroys items from the last to the first, as lists do.
 class Tuple::Rest : public Remains {
  public:
   Rest(Interpreter& vm, Tuple* tuple) : vm_(vm), tuple_(tuple), left_(tuple->size) {}
@@ -63,7 +63,7 @@ class Tuple::Rest : public Remains {
   }
 
  private:
-  Interpreter& vm_;  // the tuple's type may go before it
+  Interpreter& vm_;  // the tuple's type may be destroyed before it
   Tuple* tuple_;
   size_t left_;
 };

@@ -26,8 +26,8 @@ struct Tuple : Object {
   Value& operator[](size_t i) { return data()[i]; }
 
   static Ref<Tuple> make(Interpreter& vm, std::span<const Value> items);
-  // `size` undefined items to be filled in before anybody sees it. `tracked`: for the collector to
-  // see, unless none of the items can be part of a cycle.
+  // A tuple of `size` undefined items to be filled in before it is visible. `tracked`: for the
+  // collector to see, unless none of the items can be part of a cycle.
   static Ref<Tuple> make_uninitialised(Interpreter& vm, size_t size, bool tracked = true);
   static void destroy(Object* self);
 
@@ -48,7 +48,7 @@ struct Slice : Object {
   struct Indices {
     int64_t start, stop, step, length;
   };
-  // Clipped to a sequence of `length` items. ValueError for step 0, TypeError for a non-index.
+  // Clips to a sequence of `length` items. ValueError for step 0, TypeError for a non-index.
   Indices indices(Interpreter& vm, int64_t length) const;
 };
 
@@ -73,7 +73,7 @@ struct RangeIterator : Object {
   int64_t next, step, remaining;
 };
 
-// Over a List or a Tuple; undefined when exhausted.
+// An iterator over a List or a Tuple; its sequence is undefined when exhausted.
 struct SequenceIterator : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::sequence_iterator;
   SequenceIterator(Type* type, Value sequence) : Object(type), sequence(std::move(sequence)) {}

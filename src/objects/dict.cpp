@@ -86,7 +86,7 @@ void Dict::note_change() {
 }
 
 void Dict::append(int64_t hash, Value key, Value value) {
-  // At most three quarters full, what was erased from either row included.
+  // The table is at most three quarters full, erased entries and slots included.
   if ((std::max(filled_, entries_.size()) + 1) * 4 > table_.size() * 3) rebuild(used_ + 1);
   Probe probe(hash, table_.size() - 1);
   while (table_[probe.slot] >= 0) probe.advance();
@@ -159,7 +159,7 @@ void Dict::erase_at(int64_t position) {
   table_[slot_of(position, entries_[position].hash)] = kErased;
   Entry gone = std::exchange(entries_[position], Entry{0, Value(), Value()});
   --used_;
-  // The last entries go for good, so that popping from the end leaves no trail.
+  // Erased entries at the end are removed, so that popping from the end leaves no gaps.
   while (!entries_.empty() && entries_.back().key.is_undefined()) entries_.pop_back();
   if (used_ == 0) {
     table_.assign(table_.size(), kEmpty);

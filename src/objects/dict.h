@@ -31,7 +31,7 @@ struct Dict : Object {
   Value* find(Str* key);  // runs no user code
   void set(Interpreter& vm, const Value& key, Value value);
   void set(Str* key, Value value);
-  // The entry's value, put there first (as `initial`) if the key is new.
+  // The value of the key's entry, which is inserted with `initial` if the key is new.
   Value& find_or_insert(Interpreter& vm, const Value& key, Value initial);
   bool erase(Interpreter& vm, const Value& key, Value* erased = nullptr);
   bool erase(Str* key);
@@ -39,11 +39,11 @@ struct Dict : Object {
   void reserve(size_t entries);
   Ref<Dict> copy() const;
 
-  // In insertion order; skip those whose key is undefined. Changing the dict may move it.
+  // The entries in insertion order; skip undefined keys. Changing the dict may move the entries.
   std::span<Entry> entries() { return entries_; }
-  // Globals and builtins say so: State::namespaces counts what changes in their keys.
+  // Marks globals and builtins: State::namespaces counts changes of their keys.
   void mark_as_namespace() { flags |= kIsNamespace; }
-  // Whether a text is looked for among texts alone: a key of a class could be equal to it, too.
+  // Whether a text need only be compared with texts: a key of a class could be equal to it, too.
   bool compares_texts() const { return !(flags & kHasClassKeys); }
   // Position of an entry for Entry access through entries(), or -1.
   int64_t position_of(Str* key);
@@ -68,7 +68,7 @@ struct Dict : Object {
   std::vector<int32_t> table_;  // -1 empty, -2 erased, else position in entries_; size 2^k or 0
   size_t used_ = 0;             // keys
   size_t filled_ = 0;           // slots of the table that are not empty
-  uint32_t changes_ = 0;        // of keys: a comparison by user code may cause one
+  uint32_t changes_ = 0;        // of keys; a comparison by user code may cause one
   uint64_t keys_version_ = 0;
 };
 

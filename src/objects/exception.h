@@ -1,5 +1,5 @@
 #pragma once
-// Exceptions and the trail of places they came through.
+// Exceptions and the trace of places that they passed through.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ namespace gpy {
 
 struct Code;
 
-// A place in a script: where the instruction at `at` of `code` came from.
+// A place in a script: the source of the instruction at `at` of `code`.
 struct TracePoint {
   Ref<Code> code;
   uint32_t at;
@@ -24,12 +24,12 @@ struct Exception : Object {
   ~Exception();
 
   Ref<Tuple> args;
-  Value cause = Value::none();    // raise ... from cause
-  Value context = Value::none();  // what was being handled
+  Value cause = Value::none();    // the exception of `raise ... from cause`
+  Value context = Value::none();  // the exception that was being handled
   bool suppress_context = false;
   std::vector<TracePoint> trace;  // innermost first
   Ref<Dict> attributes;           // value, code, errno, name ...: made when the first is set
-  // No part of str(exception), as in Diagnostic:
+  // These are no part of str(exception), as in Diagnostic:
   std::string suggestion;       // "Did you mean: 'x'?": shown beside the message
   std::string detail;           // what else is known of the failure: shown below the message
   std::string hint;             // what to write instead: shown below that
@@ -39,7 +39,7 @@ struct Exception : Object {
   std::string message(Interpreter& vm);
 };
 
-// A trail as a script sees it (__traceback__).
+// A trace as a script sees it (__traceback__).
 struct Traceback : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::traceback;
   Traceback(Type* type, std::vector<TracePoint> points);

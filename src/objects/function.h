@@ -1,5 +1,5 @@
 #pragma once
-// What can be called, what a call closes over, and modules.
+// Callable objects, the variables that they capture, and modules.
 
 #include <memory>
 #include <string>
@@ -47,12 +47,12 @@ struct NativeFunction : Object {
   std::string qualifier;  // "list" for list.append, "numpy" for numpy.sum
   bool is_method = false;
   Type* owner = nullptr;  // of a type's method: the type whose instances it takes
-  // Gets objects that are of the owner by kinship alone (numpy.float64, of float) as they are.
+  // The method reads instances laid out in another way (numpy.float64, for float) as they are.
   bool takes_kin = false;
-  void* context;  // the module's, see make_module
-  // Parsed at first need.
+  void* context;  // the module's context, see make_module
+  // The signature, parsed when first needed.
   const Signature& signature();
-  // Of one that has been called.
+  // The name of a parameter, for a native that has been called.
   std::string_view parameter_name(size_t at) const;
 
  private:
@@ -83,7 +83,7 @@ struct Getter : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::getter;
   Getter(Type* type, const NativeGetter& row, Type* owner)
       : Object(type), row(&row), owner(owner) {}
-  // AttributeError, TypeError of objects that are not the owner's.
+  // AttributeError if it cannot be set, TypeError for objects that are not the owner's.
   Value get(Interpreter& vm, const Value& self) const;
   void set(Interpreter& vm, const Value& self, const Value& item) const;
   const NativeGetter* row;
@@ -97,7 +97,7 @@ struct Module : Object {
   Ref<Dict> names;                            // the module's globals
   std::vector<std::span<const Native>> rows;  // become attributes when first asked for
   void* context = nullptr;
-  // Asked for names found nowhere else (undefined: not there either); what it gives is kept.
+  // Called for names found nowhere else, and its result is kept; undefined: it has none either.
   Value (*missing)(Interpreter&, Module&, Str* name) = nullptr;
   // Names that `missing` knows, for dir() and completion.
   void (*list_missing)(Interpreter&, Module&, std::vector<Str*>& names) = nullptr;

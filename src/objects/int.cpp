@@ -10,7 +10,7 @@
 
 namespace gpy {
 
-// No int gets longer than this many bits: the machine would be out of memory long before.
+// The longest int, in bits: the machine would be out of memory long before.
 static constexpr int64_t kMostBits = int64_t{1} << 36;
 
 Int::Int(Type* type, BigInt value) : Object(type), value(std::move(value)) {
@@ -132,7 +132,7 @@ static Value int_power(Interpreter& vm, const Value& base, const Value& exponent
   return from_big(vm, power(vm, std::move(b), static_cast<uint64_t>(exponent.as_integer())));
 }
 
-// By the extended Euclidean algorithm.
+// The modular inverse, by the extended Euclidean algorithm.
 static BigInt inverse(Interpreter& vm, const BigInt& number, const BigInt& modulus) {
   BigInt r0 = abs(modulus), r1 = floor_divide(vm, number, r0).second, s0 = 0, s1 = 1;
   BigInt quotient, rest;

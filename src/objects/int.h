@@ -1,6 +1,6 @@
 #pragma once
-// Ints of any size. A Value holds what fits 64 bits; only what does not becomes an Int, so an Int
-// never equals a small value. Arithmetic on both goes through here.
+// Ints of any size. A Value holds an int that fits 64 bits; only larger ones become an Int, so an
+// Int never equals a small value. Arithmetic on both goes through here.
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <optional>
@@ -24,11 +24,11 @@ struct Int : Object {
   size_t limb_bytes() const;
 };
 
-// Of a boolean, integer or Int value.
+// The value of a boolean, integer or Int value.
 BigInt to_big(const Value& value);
-// Small when it fits.
+// A small int if it fits, else an Int.
 Value from_big(Interpreter& vm, BigInt value);
-// An object of a class over int as the int that it is; anything else as it is.
+// The plain int of an object of a class over int; any other value as it is.
 Value without_class(Interpreter& vm, const Value& value);
 
 }  // namespace gpy

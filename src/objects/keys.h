@@ -1,11 +1,11 @@
 #pragma once
-// Hashes and equality of the keys of dicts and sets, the common ones at once.
+// Hashes and equality of the keys of dicts and sets, with a short path for common ones.
 
 #include "src/interpreter.h"
 
 namespace gpy {
 
-// Interpreter::hash.
+// The same as Interpreter::hash.
 inline int64_t hash_of(Interpreter& vm, const Value& key) {
   constexpr int64_t kOwnHash = int64_t{1} << 60;  // non-negative ints up to here are their hash
   if (key.is_integer() && static_cast<uint64_t>(key.as_integer()) < kOwnHash) {
@@ -14,7 +14,7 @@ inline int64_t hash_of(Interpreter& vm, const Value& key) {
   return vm.is_text(key) ? key.unchecked<Str>()->hash() : vm.hash(key);
 }
 
-// Of keys with equal hashes. May run user code.
+// Compares keys whose hashes are equal. May run user code.
 inline bool keys_equal(Interpreter& vm, const Value& a, const Value& b) {
   if (a.same(b)) return true;
   if (vm.are_texts(a, b)) return a.unchecked<Str>()->view() == b.unchecked<Str>()->view();

@@ -8,7 +8,7 @@ namespace gpy {
 static constexpr size_t kLinearProbes = 9;
 static constexpr int kPerturbShift = 5;
 
-// Walks the slots where a key of that hash may be, in CPython's order, until visit says stop.
+// Visits the slots where a key of that hash may be, in CPython's order, until `visit` returns true.
 template <class Visit> static void probe(int64_t hash, size_t mask, Visit&& visit) {
   auto perturb = static_cast<uint64_t>(hash);
   size_t i = perturb & mask;
@@ -57,7 +57,7 @@ static void put_clean(std::vector<Set::Entry>& table, int64_t hash, Value key) {
   });
 }
 
-// The table stays as it is when this is interrupted.
+// The table stays as it is if an interrupt ends this.
 static std::vector<Set::Entry> copy_to_table(Interpreter& vm, std::span<const Set::Entry> entries,
                                              size_t size) {
   std::vector<Set::Entry> table;
@@ -99,7 +99,7 @@ bool Set::add(Interpreter& vm, const Value& key, int64_t hash) {
   return true;
 }
 
-// Without the memory for it the set is as it was before `added` came: a table must not fill up.
+// If there is no memory for it the set loses `added` again: a table must not fill up.
 void Set::make_ample(Entry& added) {
   try {
     resize(ample());

@@ -10,7 +10,7 @@
 
 namespace gpy {
 
-// Both set and frozenset.
+// The object of both set and frozenset.
 struct Set : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::set;
   struct Entry {
@@ -31,7 +31,7 @@ struct Set : Object {
   void swap_items(Set& other);
   // Grows once for `keys` more, unless there is room.
   void make_room(size_t keys);
-  // After many were erased.
+  // Called after many were erased.
   void drop_erased();
 
   std::span<Entry> entries() { return table_; }  // skip those whose key is undefined
@@ -40,7 +40,7 @@ struct Set : Object {
   int64_t cached_hash = -1;  // of a frozenset
 
  private:
-  // Where a key is; or, if it is not there, where to put it: over the last erased one on the way.
+  // The entry of a key; or, if there is none, the one to use: the last erased one on the way.
   struct Spot {
     Entry* held = nullptr;
     Entry* vacant = nullptr;
@@ -54,9 +54,9 @@ struct Set : Object {
   bool is_crowded(size_t filled) const { return filled * 5 >= (table_.size() - 1) * 3; }
 
   std::vector<Entry> table_;
-  size_t fill_ = 0;  // used and erased
+  size_t fill_ = 0;  // used and erased entries
   size_t used_ = 0;
-  size_t next_pop_ = 0;  // where pop looks first
+  size_t next_pop_ = 0;  // the first place that pop searches
   uint32_t changes_ = 0;
 };
 

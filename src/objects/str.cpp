@@ -13,8 +13,8 @@ namespace gpy {
 // --- making --------------------------------------------------------------------------------------
 
 // Where positions and bytes differ, the offset of every so many code points is kept behind the
-// text, if the block has room for it; between them the text is walked. So indexing a long text
-// costs the same wherever it is.
+// text, if the block has room for it; between them the text is scanned. So indexing a long text
+// costs the same at any position.
 static constexpr size_t kStride = 32;
 static constexpr uint16_t kHasOffsets = 1;  // in the object's flags
 
@@ -62,7 +62,7 @@ Ref<Str> Str::make(Interpreter& vm, std::string_view text) {
   return make_of(vm.types.str, text);
 }
 
-// A sequence that the end of a piece cuts is the beginning of the next one.
+// A sequence that the end of a piece cuts counts as the beginning of the next piece.
 static MeasuredUtf8 measure_in_pieces(Interpreter& vm, std::string_view text) {
   MeasuredUtf8 all, piece;
   do {

@@ -36,8 +36,8 @@ static inline size_t sequence_length(const char* at, const char* end) {
   return first == 0xF4 && byte(1) >= 0x90 ? 0 : 4;
 }
 
-// Moves `at`, which is at plain ASCII, over what there is of it in the next word; as many code
-// points.
+// Moves `at`, which is at plain ASCII, over the ASCII in the next word, and returns the number of
+// code points.
 static size_t skip_ascii(const char*& at, const char* end) {
   size_t plain = 1;
   if (end - at >= 8) {
@@ -133,7 +133,7 @@ template <bool with_surrogates> static std::string escaped_where_malformed(std::
 std::string escape_bytes(std::string_view bytes) { return escaped_where_malformed<false>(bytes); }
 std::string escape_malformed(std::string_view text) { return escaped_where_malformed<true>(text); }
 
-// The text with what `put` makes of each surrogate in its place.
+// The text with each surrogate replaced by the result of `put`.
 template <class Put> static std::string with_surrogates_put(std::string_view text, Put&& put) {
   std::string result;
   result.reserve(text.size());

@@ -1,4 +1,4 @@
-// Attribute access: what a type says of its instances first, then what the instance has.
+// Attribute access: the type's attributes for its instances first, then the instance's own.
 #include <algorithm>
 
 #include "src/classes/attributes.h"
@@ -18,7 +18,7 @@ Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& inst
   return bind ? bind(vm, attribute, instance, owner) : attribute;
 }
 
-// What is there without asking __getattr__.
+// The attribute without a call of __getattr__; undefined if there is none.
 static Value find_plainly(Interpreter& vm, const Value& self, Str* name) {
   Type* type = vm.type_of(self);
   const Value* found = type->lookup(name);
@@ -36,7 +36,7 @@ static Value find_plainly(Interpreter& vm, const Value& self, Str* name) {
   return method.is_defined() ? bound_attribute(vm, method, self, type) : method;
 }
 
-// With a class that has __getattr__: what that gives for a name not found.
+// The attribute of an object whose class has __getattr__: `hook` is called for a name not found.
 static Value find_by_hook(Interpreter& vm, const Value& self, Str* name, const Value& hook) {
   try {
     Value found = find_plainly(vm, self, name);
@@ -118,7 +118,7 @@ std::vector<Str*> Interpreter::attribute_names(const Value& self) {
   if (type->slots.list_names) type->slots.list_names(*this, self, names);
   if (!self.is<Module>() && !self.is<Type>()) {  // a class names those of its instances
     for (Type* each : type->mro) {
-      each->lookup(state_->names.__doc__);  // so that its rows are there
+      each->lookup(state_->names.__doc__);  // so that its rows become attributes
       for (auto& entry : each->attributes->entries()) {
         if (entry.key.is<Str>()) names.push_back(entry.key.as<Str>());
       }

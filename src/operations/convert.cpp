@@ -1,4 +1,4 @@
-// Reading arguments as C++ values, with CPython's errors.
+// Conversion of arguments to C++ values, with CPython's errors.
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 

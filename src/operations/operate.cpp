@@ -1,4 +1,4 @@
-// The operators and protocols of the language, by way of the types' slots.
+// The operators and protocols of the language, implemented by the types' slots.
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
@@ -145,7 +145,7 @@ void Interpreter::set_item(const Value& self, const Value& key, const Value& ite
 
 void Interpreter::delete_item(const Value& self, const Value& key) {
   if (auto slot = type_of(self)->slots.delitem) return slot(*this, self, key);
-  // As CPython's words are for what is a sequence to it, as objects of classes are.
+  // CPython words this error differently for sequences, which objects of classes count as.
   Type* type = type_of(self);
   bool is_sequence = type->is_class || type->slots.length;
   raise_type_error("'{}' object {} support item deletion", type->name,
@@ -163,7 +163,7 @@ static bool is_native_iterator(const Value& value) {
   return value.is_object() && value.as_object()->layout == ObjectLayout::native_iterator;
 }
 
-// StopIteration that a function raised for a native iterator ends that as well.
+// A StopIteration that a function raised inside a native iterator ends that iterator as well.
 static Value next_of_native(Interpreter& vm, const Value& iterator,
                             Value (*slot)(Interpreter&, const Value&)) {
   try {
@@ -275,7 +275,7 @@ int64_t Interpreter::length_hint(const Value& value, int64_t otherwise) {
   }
 }
 
-// Only a TypeError says that there is no length.
+// Only a TypeError means that there is no length.
 static void ask_length(Interpreter& vm, const Value& value) {
   try {
     vm.length(value);

@@ -1,6 +1,6 @@
 #pragma once
-// How the run loop lets what may raise run, and goes on at a handler. For run.cpp alone, as
-// values.h.
+// Runs functions that may raise for the run loop, and finds the handlers of their exceptions. For
+// run.cpp alone, like values.h.
 
 #include <type_traits>
 
@@ -11,7 +11,7 @@
 
 namespace gpy {
 
-// The frame whose handler takes the exception; out of the loop when there is none.
+// The frame whose handler takes the exception; leaves the loop if there is none.
 static Frame* find_way(Interpreter& vm, Ref<Exception> exception, bool again) {
   Frame* next = unwind(vm, exception, again);
   if (!next) throw Leaving{std::move(exception)};
@@ -29,9 +29,9 @@ static Frame* raise_again(const Step& step) {
   return find_way(step.vm, Ref<Exception>(raised.as<Exception>()), true);
 }
 
-// Runs what may raise, and keeps the exception for the loop to find its way: unwinding through the
-// loop itself, whose tables are long, takes 9 us. What gives an int has kept it already if that is
-// kRaised.
+// Runs a function that may raise, and keeps the exception for the loop to find its handler:
+// unwinding through the loop itself, whose tables are long, takes 9 us. A function that returns the
+// int kRaised has kept its exception already.
 template <auto Body, class... Rest>
 [[gnu::noinline]] static int attempt(Interpreter& vm, Frame* frame, const Instruction* pc,
                                      Rest... rest) {
@@ -52,7 +52,7 @@ template <auto Body, class... Rest>
   return kRaised;
 }
 
-// The way of an exception that `attempt` kept.
+// The frame that handles an exception kept by `attempt`.
 static Frame* raise_kept(Interpreter& vm) {
   Value raised = std::exchange(vm.state().raised, Value());
   Ref<Exception> exception(raised.as<Exception>());

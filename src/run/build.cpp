@@ -1,4 +1,4 @@
-// Building and taking apart containers.
+// Building and unpacking containers.
 #include "src/run/run.h"
 #include "src/types/dict.h"
 #include "src/types/set.h"
@@ -48,7 +48,7 @@ void op_build_slice(const Step& step) {
   step.reg(step.i.a) = step.vm.slice(std::move(start), std::move(stop), std::move(step_by));
 }
 
-// "module.f" for messages about the arguments of a call.
+// The callee as messages about the arguments of a call name it: "module.f".
 static std::string callee_name(const Step& step, const Value& callable) {
   Interpreter& vm = step.vm;
   Value name = vm.try_get_attribute(callable, step.names().__qualname__);
@@ -156,7 +156,7 @@ static void check_iterable(Interpreter& vm, const Value& value) {
   }
 }
 
-// The targets stay as they are until all items are there.
+// The targets stay as they are until all items are available.
 void slow_unpack(const Step& step) {
   Interpreter& vm = step.vm;
   Value source = step.b();

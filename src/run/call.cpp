@@ -18,7 +18,7 @@ void check_depth(Interpreter& vm) {
   vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
 }
 
-// A frame that does not run after all. A generator keeps its own.
+// Discards a frame that will not run. A generator keeps its own.
 static void discard_frame(Frame* frame) {
   if (!frame->generator) free_frame(frame);
 }
@@ -31,7 +31,7 @@ void push_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
   state.frame = callee;
 }
 
-// Makes `callee` the running frame; RecursionError, and it is discarded, when they are too many.
+// Makes `callee` the running frame; if there are too many, discards it with a RecursionError.
 static void enter_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
   try {
     check_depth(vm);
@@ -55,7 +55,7 @@ void enter_from_native(Interpreter& vm, Frame* frame) {
   push_frame(vm, vm.state().frame, frame, 0);
 }
 
-// The values are moved into the frame, unless something is wrong with them.
+// Moves the values into the new frame; after an error they are still there.
 static Frame* bind_values(Interpreter& vm, Function* function, Value* values, uint32_t positional,
                           std::span<Str* const> names) {
   auto move = [values](uint32_t k) -> Value&& { return std::move(values[k]); };
@@ -75,7 +75,7 @@ static Called call_gpy_function(const Step& step, Function* function, Value* val
   return Called::entered;
 }
 
-// How many arguments a native must and can get, kept in its flags. 0: not looked at yet.
+// The least and most arguments of a native, kept in its flags. 0: not computed yet.
 constexpr uint16_t kKnown = 1 << 15;
 constexpr uint16_t kPlain = 1 << 14;  // by position only
 constexpr int kCountBits = 7;
@@ -110,8 +110,8 @@ static bool call_quickly(const Step& step, NativeFunction& callee, Value* values
   return true;
 }
 
-// Calls a native that takes just what is given, or has defaults for the rest. False: nothing was
-// done, there is more to bind or something to complain about. A method's first value is one that it
+// Calls a native that takes the arguments as they are, or has defaults for the rest. False: nothing
+// was done, and binding or its errors need the general path. A method's first value is one that it
 // takes.
 static bool call_native_plainly(const Step& step, NativeFunction& callee, Value* values,
                                 uint32_t count) {
@@ -160,7 +160,7 @@ static const Construction& construction_of(const Step& step, Type* type) {
   return known;
 }
 
-// What is wrong with the arguments is said of them alone.
+// Errors about the arguments show the arguments alone, not the new instance.
 static Frame* bind_instance(Interpreter& vm, Function* init, Value* base, uint32_t positional,
                             std::span<Str* const> names) {
   try {
@@ -171,7 +171,7 @@ static Frame* bind_instance(Interpreter& vm, Function* init, Value* base, uint32
   }
 }
 
-// Makes an instance and enters its __init__; false: nothing was done, it takes more than that.
+// Makes an instance and enters its __init__; false: nothing was done, the general path is needed.
 static bool construct(const Step& step, Value* base, uint32_t count, std::span<Str* const> names,
                       Called& called) {
   Interpreter& vm = step.vm;
@@ -208,7 +208,7 @@ static void drop_values(Value* from, Value* to) {
   }
 }
 
-// Calls a native type whose constructor takes what is given: the type is its first argument.
+// Calls a native type whose constructor takes the arguments: the type is its first one.
 static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
   Type* type = base->as<Type>();
   if (!type->constructor_function || type == step.vm.types.type) return false;
@@ -222,12 +222,12 @@ static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
   try {
     return call_native_plainly(step, *type->constructor_function, base + 1, count + 1);
   } catch (...) {
-    base[1] = Value();  // no operand of the call
+    base[1] = Value();  // is not an operand of the call
     throw;
   }
 }
 
-// Calls a class over a builtin type whose __new__ is the library's and takes what is given.
+// Calls a class over a builtin type whose __new__ is the library's and takes the arguments.
 static bool call_class_plainly(const Step& step, Value* base, uint32_t count) {
   Type* type = base->as<Type>();
   if (type->instance_layout == ObjectLayout::instance) return false;
@@ -242,8 +242,8 @@ static bool call_class_plainly(const Step& step, Value* base, uint32_t count) {
   return true;
 }
 
-// The object that a method is bound to becomes what the method takes it as. (Where the run loop
-// loads a method with its object, names.cpp has looked.)
+// Converts the object of a bound method to the form that the method reads. (Where the run loop
+// loads a method with its object, names.cpp has checked it.)
 static void receive(Interpreter& vm, const NativeFunction& method, Value& self) {
   if (method.owner && !is_received(method, self)) self = receiver_of(vm, method, self);
 }
@@ -277,7 +277,7 @@ Called do_call_native(const Step& step) {
   const bool is_bound = step.i.op == Op::call_method && base[1].is_defined();
   auto count = static_cast<uint32_t>(step.i.c) + is_bound;
   Value* values = base + 2 - is_bound;
-  auto* native = base->unchecked<NativeFunction>();  // as the run loop has seen
+  auto* native = base->unchecked<NativeFunction>();  // checked by the run loop
   const bool is_plain = is_bound || !native->owner;
   if (!is_plain || !call_native_plainly(step, *native, values, count)) {
     return step.i.op == Op::call_method ? do_call_method(step, {}) : do_call(step, {});
@@ -319,7 +319,7 @@ Called do_call_spread(const Step& step) {
   return call_values(step, callable, values.data(), static_cast<uint32_t>(values.size()), names);
 }
 
-// The generator is finished; what it returned is kept for whoever asks.
+// Finishes a generator; its return value is kept for the code that resumed it.
 static void end_generator(Interpreter& vm, Frame* frame, Value& result) {
   Generator* generator = frame->generator;
   generator->frame = nullptr;
@@ -329,7 +329,7 @@ static void end_generator(Interpreter& vm, Frame* frame, Value& result) {
   result = Value();
 }
 
-// The loop or `yield from` that resumed it goes on behind itself.
+// Continues behind the loop or `yield from` that resumed a generator.
 static void end_loop(Interpreter& vm, Cursor& at) {
   at.registers[at.pc->b] = Value();
   if (at.pc->op == Op::delegate) at.registers[at.pc->a] = std::move(vm.state().returned);

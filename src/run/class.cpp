@@ -1,11 +1,11 @@
-// Class statements: names in the body, and the class made of them.
+// Class statements: names in the body, and the class made from them.
 #include "src/classes/make_class.h"
 #include "src/run/run.h"
 #include "src/state.h"
 
 namespace gpy {
 
-// The dict that the names of a class body go to.
+// The dict for the names of a class body.
 static Dict& class_names(const Step& step) { return *step.reg(0).as<Dict>(); }
 
 void op_load_name(const Step& step) {

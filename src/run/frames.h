@@ -1,15 +1,15 @@
 #pragma once
 // Calls, returns and yields that the run loop does without leaving it. For run.cpp alone: static,
-// so that the compiler sees how often each is called.
+// so that the compiler sees their number of calls.
 
 #include "src/run/frame.h"
 #include "src/state.h"
 
 namespace gpy {
 
-// The frame of a function that takes just these arguments, or has defaults for the rest, made the
-// running one; null for every other call. `callable` holds the function, and holds nothing
-// afterwards.
+// Makes a frame for a function that takes exactly these arguments, or has defaults for the rest,
+// and makes it the running one; null for every other call. `callable` holds the function, and holds
+// nothing afterwards.
 static Frame* enter_plainly(Interpreter& vm, Interpreter::State& state, Frame* caller,
                             Value& callable, Value* arguments, int32_t count) {
   if (state.depth >= vm.recursion_limit) return nullptr;
@@ -26,7 +26,7 @@ static Frame* enter_plainly(Interpreter& vm, Interpreter::State& state, Frame* c
     callee->registers[count + k] = function->defaults[static_cast<size_t>(defaults - missing + k)];
   }
   callee->function = function;
-  new (&callable) Value();  // its reference is the frame's now
+  new (&callable) Value();  // its reference belongs to the frame now
   bind_cells(callee, *function);
   callee->caller = caller;
   callee->result = caller->at->a;
@@ -53,7 +53,7 @@ static Frame* leave_plainly(Interpreter::State& state, Frame* frame, Value& resu
   return caller;
 }
 
-// The same for the getter of a property, which takes the object alone. A temporary goes with it.
+// The same for the getter of a property, which takes the object alone; `drop` clears the temporary.
 static Frame* enter_getter(Interpreter& vm, Interpreter::State& state, Frame* caller,
                            Function* getter, Value& self, bool drop) {
   Value callable(getter), argument = self;
@@ -62,7 +62,7 @@ static Frame* enter_getter(Interpreter& vm, Interpreter::State& state, Frame* ca
   return callee;
 }
 
-// The end of a plain __init__: what it made goes to the caller.
+// Ends a plain __init__: the instance becomes the result in the caller.
 static Frame* leave_construction(Interpreter::State& state, Frame* frame, int32_t used) {
   Frame* caller = frame->caller;
   state.frame = caller;
@@ -74,7 +74,7 @@ static Frame* leave_construction(Interpreter::State& state, Frame* frame, int32_
   return caller;
 }
 
-// The frame of a generator that can go on, made the running one; null for all else.
+// Makes the frame of a suspended generator the running one; null for any other iterator.
 static Frame* resume_plainly(Interpreter& vm, Interpreter::State& state, Frame* caller,
                              const Value& iterator, const Instruction& loop) {
   auto* generator = iterator.try_as<Generator>();
@@ -90,7 +90,7 @@ static Frame* resume_plainly(Interpreter& vm, Interpreter::State& state, Frame* 
   return frame;
 }
 
-// Puts a generator that a loop resumed aside and gives the loop the value.
+// Suspends a generator that a loop resumed and passes the value to the loop.
 static Frame* yield_plainly(Interpreter::State& state, Frame* frame, Value& value,
                             const Instruction& yield) {
   Frame* caller = frame->caller;

@@ -1,4 +1,4 @@
-// Making functions, with statements, imports and kernels.
+// Instructions for functions, with statements, imports and kernels.
 #include "src/modules/import.h"
 #include "src/run/run.h"
 #include "src/state.h"

@@ -1,4 +1,4 @@
-// Generators from outside: next(), send, throw, close, and what sorted(generator) and the like do.
+// Generators used outside of the run loop: next(), send, throw, close, and natives such as sorted.
 // For loops and `yield from` resume them in the run loop itself.
 #include "src/exceptions/ignored.h"
 #include "src/run/run.h"
@@ -38,7 +38,7 @@ Value resume(Interpreter& vm, Generator* generator, const Value& sent) {
   if (!started && !sent.is_none()) {
     vm.raise_type_error("can't send non-None value to a just-started generator");
   }
-  // The yield that it waits at gives what was sent.
+  // The yield at which it is suspended returns the value sent.
   if (started) frame->registers[frame->at[-1].a] = sent;
   Ref<Generator> kept(generator);
   return run(vm, frame);
@@ -64,7 +64,7 @@ static void end(Generator& generator) {
   free_frame(frame);
 }
 
-// The iterator that it waits for in a `yield from`, or undefined.
+// The iterator of the `yield from` in which it is suspended, or undefined.
 static Value delegate_of(const Frame& frame) {
   const Instruction& waits_at = frame.at[-1];
   bool delegates = waits_at.op == Op::yield_value && (waits_at.d & kDelegates);
@@ -81,7 +81,7 @@ static void close_delegate(Interpreter& vm, const Value& iterator) {
 
 static Value throw_into(Interpreter& vm, Generator& generator, Ref<Exception> exception);
 
-// Undefined when the iterator ended.
+// The next item; undefined when the iterator ended.
 static Value throw_into_delegate(Interpreter& vm, const Value& iterator,
                                  const Ref<Exception>& exception) {
   if (auto* generator = iterator.try_as<Generator>()) {
@@ -92,7 +92,7 @@ static Value throw_into_delegate(Interpreter& vm, const Value& iterator,
   return vm.call(method, {Value(exception)});
 }
 
-// Behind the `yield from` that it waits at, which gives what its iterator returned.
+// Continues behind the `yield from`, whose value is the return value of its iterator.
 static Value go_on_after_delegate(Interpreter& vm, Frame* frame, const Value& iterator) {
   const Instruction& pull = *frame->at;
   frame->registers[pull.b] = Value();
@@ -133,7 +133,7 @@ static Value throw_through(Interpreter& vm, Generator& generator, const Value& i
   return raise_where_it_waits(vm, generator.frame, std::move(exception));
 }
 
-// The next item after `exception` was raised where it waits; undefined when it is finished.
+// The next item after `exception` was raised at the suspended yield; undefined when it is finished.
 static Value throw_into(Interpreter& vm, Generator& generator, Ref<Exception> exception) {
   check_not_running(vm, generator);
   Frame* frame = generator.frame;
@@ -186,7 +186,7 @@ static std::string generator_repr(Interpreter&, const Value& self) {
                      static_cast<void*>(generator));
 }
 
-// finally blocks that it waits in run when nobody can resume it any more.
+// Runs the finally blocks around the suspended yield when nothing can resume it any more.
 static void generator_finalise(Interpreter& vm, Object* self) {
   auto* generator = static_cast<Generator*>(self);
   Frame* frame = generator->frame;
@@ -201,7 +201,7 @@ static Value generator_send(Interpreter& vm, Generator& self, const Value& value
   return item;
 }
 
-// throw(exception), or throw(type, value, traceback) as it was once written.
+// throw(exception), or throw(type, value, traceback), the older form.
 static Value generator_throw(Interpreter& vm, Generator& self, const Value& exception,
                              const Value& value, const Value&) {
   Value raised = exception;
@@ -249,7 +249,7 @@ static const NativeGetter kGetters[] = {
     {"gi_running", generator_running},
 };
 
-// What a running one holds is held from outside as far as the collector knows.
+// The collector must treat the objects of a running generator as held from outside.
 static void traverse_generator(Object* self, Visit visit, void* context) {
   auto* generator = static_cast<Generator*>(self);
   report(generator->code, visit, context);

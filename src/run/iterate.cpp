@@ -1,5 +1,5 @@
-// What a for loop pulls from: generators are entered, all else is asked by its slot. (Ranges, lists
-// and tuples are done in the loop.)
+// Iteration of for loops: generators are entered, other iterators are called by their slot.
+// (Ranges, lists and tuples are done in the loop.)
 #include "src/run/call.h"
 #include "src/state.h"
 #include "src/types/iterators.h"
@@ -13,7 +13,7 @@ static void push_generator(Interpreter& vm, Frame* frame, Generator* generator, 
   push_frame(vm, frame, generator->frame, result);
 }
 
-// What an iterator that the run loop does not know itself gives.
+// Takes an item from an iterator that the run loop does not know itself.
 static Pulled pull_from(const Step& step, const Value& iterator) {
   Interpreter& vm = step.vm;
   const Instruction& i = step.i;
@@ -36,7 +36,7 @@ Pulled pull(const Step& step) {
   Value& iterator = registers[i.b];
   switch (iterator.as_object()->layout) {
     case ObjectLayout::range_iterator:
-    case ObjectLayout::sequence_iterator: break;  // the loop has asked them already
+    case ObjectLayout::sequence_iterator: break;  // the loop has handled them already
     case ObjectLayout::generator: {
       auto* generator = iterator.as<Generator>();
       if (!generator->frame) break;

@@ -1,4 +1,4 @@
-// Variables and attributes, with what each place in the code remembers of its last look.
+// Variables and attributes; each place in the code remembers its last look-up.
 #include "src/calls/receiver.h"
 #include "src/classes/attributes.h"
 #include "src/classes/property.h"
@@ -102,7 +102,7 @@ void op_delete_global(const Step& step) {
 
 // --- attributes ----------------------------------------------------------------------------------
 
-// A method that takes objects of the type as they are.
+// Whether a method takes objects of the type as they are.
 static bool is_plain_method(const Value& found, const Type* type) {
   if (found.is<Function>()) return true;
   const auto* native = found.try_as<NativeFunction>();
@@ -114,7 +114,7 @@ static bool is_plain_getter(const Value& found, const Type* type) {
   return getter && reads(getter->owner, type);
 }
 
-// What the type says of the name; undefined if nothing.
+// The type's attribute of that name; undefined if there is none.
 static const Value& type_attribute(Type* type, Site& site) {
   if (site.kind != Site::in_type || site.version != type->version) {
     const Value* found = type->lookup(site.name);
@@ -138,12 +138,12 @@ static const Value* module_attribute(Module* module, Site& site) {
   return &names->entries()[static_cast<size_t>(position)].value;
 }
 
-// An attribute that comes before what the instance has of that name.
+// Whether an attribute of the type comes before the instance's own of that name.
 static bool is_data(const Value& attribute) {
   return attribute.is<Getter>() || attribute.is<Property>();
 }
 
-// Notes where instances of this shape have the attribute; false: elsewhere.
+// Notes the position of the attribute in instances of this shape; false: it is elsewhere.
 static bool find_in_instance(const Instance& instance, Site& site) {
   if (!instance.shape) return false;
   Type* type = instance.type;
@@ -158,8 +158,8 @@ static bool find_in_instance(const Instance& instance, Site& site) {
   return true;
 }
 
-// Notes a property that the run loop can enter; with __getattr__, which sees what the property
-// raises, it cannot.
+// Notes a property that the run loop can enter; with __getattr__, which is called for some errors
+// of the property, it cannot.
 static void note_getter(const Step& step, Type* type, Site& site) {
   const Value* above = type->lookup(site.name);
   const auto* property = above ? above->try_as<Property>() : nullptr;
@@ -170,7 +170,7 @@ static void note_getter(const Step& step, Type* type, Site& site) {
   site.found = *above;
 }
 
-// As find_attribute.
+// The same as find_attribute.
 static Value attribute(const Step& step, const Value& self, Site& site) {
   Interpreter& vm = step.vm;
   if (const auto* instance = self.try_as<Instance>()) {
@@ -188,7 +188,7 @@ static Value attribute(const Step& step, const Value& self, Site& site) {
   const Value& found = type_attribute(type, site);
   if (site.gets) return found.unchecked<Getter>()->row->get(vm, self);
   if (found.is<Getter>()) return found.as<Getter>()->get(vm, self);
-  // What a property of the library's own raises is nothing that __getattr__ would answer.
+  // Errors of the library's own properties do not lead to a call of __getattr__.
   if (found.is<Property>() && found.as<Property>()->type != vm.types.property) {
     return bound_attribute(vm, found, self, type);
   }
@@ -204,7 +204,7 @@ int slow_get_attribute(const Step& step) {
   return 0;
 }
 
-// Notes that instances of this shape get the attribute at their end.
+// Notes that instances of this shape get the attribute as their last one.
 static void note_append(Instance& instance, Site& site, const Shape* before) {
   bool is_appended = before && instance.shape && instance.shape->before() == before;
   if (!is_appended) return;
@@ -246,7 +246,7 @@ void op_delete_attribute(const Step& step) {
   step.drop();
 }
 
-// Whether nothing that the object itself has can come before the type's method.
+// Whether no attribute of the object itself can come before the type's method.
 static bool has_no_own(const Value& self, Site& site) {
   const auto* instance = self.try_as<Instance>();
   if (!instance) return !self.is_object() || !self.as_object()->type->slots.getattr;
@@ -255,7 +255,7 @@ static bool has_no_own(const Value& self, Site& site) {
   return instance->shape->position_of(site.name) < 0;
 }
 
-// A method goes to register `a` with its object behind it; anything else callable with nothing.
+// Puts a method into register `a` with its object behind it; any other callable without one.
 int slow_load_method(const Step& step) {
   Site& site = step.site(step.i.c);
   Value self = step.b();

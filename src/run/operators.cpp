@@ -1,4 +1,4 @@
-// Operators on what is not a pair of small numbers.
+// Operators on operands that are not a pair of small numbers.
 #include "src/text/format.h"
 #include "src/numbers/real.h"
 #include "src/run/run.h"
@@ -7,7 +7,7 @@
 namespace gpy {
 
 // The global that `text` was read from, if the next instruction stores the result there and nothing
-// else holds the text.
+// else refers to the text.
 static Value* global_of(const Step& step, const Value& text) {
   const Instruction& next = (&step.i)[1];
   if (next.op != Op::store_global || next.b != step.i.a) return nullptr;
@@ -16,7 +16,7 @@ static Value* global_of(const Step& step, const Value& text) {
   return is_known && site.slot->same(text) && text.as_object()->refs == 2 ? site.slot : nullptr;
 }
 
-// text += more for a global: it lets go of the text meanwhile, which can then grow where it is.
+// text += more for a global: the global drops the text meanwhile, so that it can grow in place.
 static Value grow_global(const Step& step, Value& global, const Value& text, const Str& more) {
   global = Value::none();
   try {
@@ -27,14 +27,14 @@ static Value grow_global(const Step& step, Value& global, const Value& text, con
   }
 }
 
-// A temporary may grow where it is.
+// A temporary may grow in place.
 static Value add_texts(const Step& step, const Value& lhs, const Str& more) {
   bool in_place = step.i.d & kInPlace;
   if (Value* global = in_place ? global_of(step, lhs) : nullptr) {
     return grow_global(step, *global, lhs, more);
   }
   if (in_place || step.i.d & kDropB) {
-    // A sum of several texts grows where the first two were joined.
+    // A sum of several texts grows in the block where the first two were joined.
     constexpr size_t kShort = 256;
     return append_text(step.vm, lhs, more, in_place || lhs.as<Str>()->bytes < kShort);
   }
@@ -137,7 +137,7 @@ static int raise_out_of_range(const Step& step, std::string_view message) {
   return raise_quickly(step, step.vm.make_exception(step.vm.types.index_error, message));
 }
 
-// Lists and tuples come here with an int that is out of range.
+// Called for lists and tuples only with an int that is out of range.
 int slow_get_item(const Step& step) {
   Interpreter& vm = step.vm;
   const Value& self = step.b();
@@ -175,7 +175,7 @@ static void drop_keys(const Step& step) {
   for (Value& key : keys_of(step)) key.set_undefined();
 }
 
-// The keys as a tuple, in the first one's place, where an error's operands are looked for.
+// The keys as a tuple, in place of the first one, where reports look for an error's operands.
 static const Value& gather_keys(const Step& step) {
   std::span<Value> keys = keys_of(step);
   Value gathered = step.vm.tuple(keys);

@@ -17,8 +17,8 @@ static Value execute(Interpreter& vm, Frame* frame) {
   static const void* const kLabels[] = {GPY_INLINE_OPS(GPY_LABEL) GPY_CALLED_OPS(GPY_LABEL)};
 #undef GPY_LABEL
   constexpr std::span<Str* const> kNoNames;
-  // g++ runs no destructors on the way of a computed goto: values that need one live in the
-  // functions that it calls.
+  // g++ runs no destructors on a computed goto: values that need one are local to functions that
+  // the loop calls.
   Value result;
   Interpreter::State& state = vm.state();
   const Instruction* pc = frame->at;
@@ -333,7 +333,7 @@ op_return_value : {
   if (value.is_undefined()) [[unlikely]]
     goto unbound;
   if (!frame->is_boundary && !frame->generator && !frame->constructs) [[likely]] {
-    // A local's last use, if it is no constant.
+    // Takes the value of a local, since this is its last use, but not that of a constant.
     frame = leave_plainly(state, frame, value, pc->b >= 0, pc->c);
     registers = frame->registers;
     pc = frame->at + 1;
@@ -438,7 +438,7 @@ Value run(Interpreter& vm, Frame* frame) {
 
 Value run_raising(Interpreter& vm, Frame* frame, Ref<Exception> exception) {
   enter_from_native(vm, frame);
-  // What the caller handles is no concern of a generator's.
+  // A generator's exception does not get its context from the caller's handler.
   if (exception->context.is_none()) set_context(exception.get(), frame->handled);
   frame = unwind(vm, exception, false);
   if (!frame) throw Raised{exception};

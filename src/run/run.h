@@ -1,5 +1,5 @@
 #pragma once
-// The run loop and what the instructions' functions share.
+// The run loop, and declarations that the instructions' functions share.
 
 #include "src/run/frame.h"
 #include "src/interpreter.h"
@@ -7,19 +7,19 @@
 
 namespace gpy {
 
-// Runs until `frame`, whose caller is C++, returns; gives its value. A generator's frame may also
-// come back by a yield (then generator->frame stays). Raises what leaves it. Takes the frame in any
-// case; a generator that could not be resumed keeps it.
+// Runs until `frame`, whose caller is C++, returns; returns its value. A generator's frame may also
+// come back by a yield (then generator->frame stays). Raises the exceptions that leave it. Takes
+// the frame in any case; a generator that could not be resumed keeps it.
 Value run(Interpreter& vm, Frame* frame);
 
-// The same for a generator's frame in which `exception` is raised where it waits.
+// The same for a generator's frame in which `exception` is raised at the suspended yield.
 Value run_raising(Interpreter& vm, Frame* frame, Ref<Exception> exception);
 
-// The generator of a frame that does not run yet. Takes the frame in any case.
+// A generator with a frame that has not started. Takes the frame in any case.
 Value make_generator(Interpreter& vm, Frame* frame);
 // Resumes a generator from C++: the next value, or undefined when it is finished.
 Value resume(Interpreter& vm, Generator* generator, const Value& sent);
-// What the iterator that has just ended returned, None if it says nothing of it.
+// The return value of the iterator that has just ended, None if it has none.
 Value take_returned(Interpreter& vm, const Value& iterator);
 // StopIteration with that value.
 [[noreturn]] void raise_stop_iteration(Interpreter& vm, const Value& iterator);
@@ -32,7 +32,7 @@ Value call_function(Interpreter& vm, Function* function, const Value& self,
 Value call_with_first(Interpreter& vm, const Value& callable, const Value& first,
                       const CallArgs& arguments);
 
-// One instruction's work.
+// The execution of one instruction.
 struct Step {
   Interpreter& vm;
   Frame& frame;
@@ -62,7 +62,7 @@ struct Step {
   [[noreturn]] void raise_unbound(int32_t index) const;
 };
 
-// What an instruction's function gives when it raised without throwing, which is much quicker.
+// The result of an instruction's function that raised without throwing, which is much quicker.
 constexpr int kRaised = -1;
 inline int raise_quickly(const Step& step, Value exception) {
   step.vm.state().raised = std::move(exception);
@@ -73,7 +73,7 @@ inline int raise_quickly(const Step& step, Value exception) {
 GPY_CALLED_OPS(GPY_DECLARE)
 #undef GPY_DECLARE
 
-// The slow ways of what the run loop does itself for numbers.
+// The slow paths of operations that the run loop does itself for numbers.
 void slow_arithmetic(const Step& step, BinaryOp op);
 void slow_comparison(const Step& step, CompareOp op);
 bool slow_comparing_jump(const Step& step, CompareOp op);
@@ -92,9 +92,9 @@ int slow_get_attribute(const Step& step);
 void slow_set_attribute(const Step& step);
 int slow_load_method(const Step& step);
 void slow_logical_not(const Step& step);
-// The exception that `raise` made ready.
+// The exception of a `raise` statement.
 Value exception_to_raise(const Step& step);
-// The one being handled here, or undefined.
+// The exception being handled here, or undefined.
 Value handled_exception(Interpreter& vm);
 
 }  // namespace gpy

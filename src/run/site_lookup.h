@@ -1,5 +1,5 @@
 #pragma once
-// What a place in the code remembers of attributes.
+// The look-up of attributes that a place in the code has cached.
 
 #include "src/classes/instance.h"
 #include "src/classes/property.h"
@@ -7,7 +7,7 @@
 
 namespace gpy {
 
-// Where an instance has the attribute that the site found in it the last time; null: look for it.
+// The attribute of an instance that the site found in it the last time; null: look it up.
 inline Value* known_attribute(const Value& self, const Site& site) {
   const auto* instance = self.try_as<Instance>();
   if (!instance || site.kind != Site::in_instance || site.shape != instance->shape ||
@@ -17,7 +17,7 @@ inline Value* known_attribute(const Value& self, const Site& site) {
   return instance->values + site.position;
 }
 
-// Whether what is stored goes to the end of the instance's row, as it did the last time.
+// Whether a stored attribute goes to the end of the instance's row, as it did the last time.
 inline bool is_known_append(const Value& self, const Site& site) {
   const auto* instance = self.try_as<Instance>();
   return instance && site.kind == Site::to_instance && site.shape == instance->shape &&

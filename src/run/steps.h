@@ -1,6 +1,6 @@
 #pragma once
-// The steps that several instructions of the run loop are alike in, and how it goes from one to the
-// next. They stand for code of `execute` (run.cpp) and use its variables.
+// Code that several instructions of the run loop share, and the jumps from one instruction to the
+// next. The macros are parts of `execute` (run.cpp) and use its variables.
 
 #define GPY_R(x) registers[x]
 #define GPY_GO() goto* kLabels[static_cast<int>(pc->op)]
@@ -22,7 +22,7 @@
     if (GPY_TRY(__VA_ARGS__) == kRaised) [[unlikely]] \
       goto raised;                                    \
   } while (0)
-// Goes on where the running frame is.
+// Continues in the frame `next` at its current instruction.
 #define GPY_ENTER(next)           \
   do {                            \
     frame = next;                 \
@@ -31,7 +31,7 @@
     GPY_GO();                     \
   } while (0)
 
-// The same for a frame that has not begun.
+// The same for a frame that has not started.
 #define GPY_BEGIN(next)                    \
   do {                                     \
     frame = next;                          \
@@ -163,7 +163,7 @@
     GPY_ENTER(state.frame);                                  \
   }
 
-// The same by position alone: the way of gpy functions, of natives and of all else.
+// The same by position alone, with separate paths for gpy functions, natives and all others.
 #define GPY_PLAIN_CALL(arguments, count, otherwise)                                     \
   do {                                                                                  \
     frame->at = pc;                                                                     \

@@ -57,8 +57,8 @@ void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) noexcept 
   exception = error;
 }
 
-// What an error's text tells of: where nothing but the library's own frames lies inside of a
-// script's, its call is what failed.
+// Keeps the operands for an error's report: if all frames inside a script's own frame are the
+// library's, the script's call is what failed.
 static void keep_what_failed(Exception& exception, const Frame& frame) {
   const auto is_library = [](const TracePoint& point) { return point.code->is_library; };
   if (!std::ranges::all_of(exception.trace, is_library)) return;
@@ -72,7 +72,7 @@ static void keep_what_failed(Exception& exception, const Frame& frame) {
   }
 }
 
-// False: there is no memory for it.
+// False: there is no memory for the place.
 static bool note_place(Exception& exception, const Frame& frame) noexcept {
   try {
     keep_what_failed(exception, frame);
@@ -83,8 +83,8 @@ static bool note_place(Exception& exception, const Frame& frame) noexcept {
   }
 }
 
-// What cannot note its way goes on as a MemoryError that followed it: a handler may ask for the
-// whole trail. That of a MemoryError, and of what ends a run, stays as short as it is.
+// If there is no memory for the place, a MemoryError follows: a handler may ask for the whole
+// trace. A MemoryError, and an exception that ends a run, go on without the place.
 static void note_place(Interpreter& vm, Ref<Exception>& exception, const Frame& frame) noexcept {
   if (note_place(*exception, frame)) return;
   const Type* type = exception->type;
@@ -126,8 +126,8 @@ void set_context_of_new(Interpreter& vm, Exception* exception) {
   if (!settled && exception->context.is_none()) set_context(vm, exception);
 }
 
-// A chain that comes back to the exception is cut there. A script may have made a ring of it that
-// does not: `behind` takes every second step only, so that the ring is gone round once.
+// A chain that leads back to the exception is cut there. A script may have made a cycle of other
+// exceptions: `behind` takes every second step only, so that the loop ends after one round.
 static void cut_chain(const Value& handled, const Exception* exception) {
   Value at = handled, behind = handled;
   for (bool catches_up = false; at.is<Exception>(); catches_up = !catches_up) {
@@ -173,7 +173,7 @@ Value exception_to_raise(const Step& step) {
 
 // --- except --------------------------------------------------------------------------------------
 
-// What stands behind `except` is looked at in full before anything is compared with it.
+// The expression behind `except` is checked as a whole before the exception is compared with it.
 static void check_caught(Interpreter& vm, const Value& type) {
   const Type* wanted = type.try_as<Type>();
   if (wanted && wanted->is_subclass_of(vm.types.base_exception)) return;
@@ -191,7 +191,7 @@ static bool matches(Interpreter& vm, const Exception& exception, const Value& ca
 
 void op_match_exception(const Step& step) {
   const auto& exception = *step.b().as<Exception>();
-  const bool is_stop = exception.type == step.vm.types.stopped;  // nothing takes that
+  const bool is_stop = exception.type == step.vm.types.stopped;  // no except clause catches that
   const bool is_bare = step.i.b == step.i.c;
   step.finish(Value::boolean(!is_stop && (is_bare || matches(step.vm, exception, step.c()))));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What the run loop does with values without leaving it. For run.cpp alone: static, so that the
-// compiler sees how often each is called.
+// Operations on values that the run loop does without leaving it. For run.cpp alone: static, so
+// that the compiler sees their number of calls.
 
 #include <span>
 
@@ -20,7 +20,7 @@ static bool both_integer(const Value& x, const Value& y) {
 }
 static bool both_real(const Value& x, const Value& y) { return x.is_real() && y.is_real(); }
 
-// Real operands of a mixed pair. False if one is no small number.
+// The operands of a mixed pair as doubles. False if one is no small number.
 static bool as_reals(const Value& x, const Value& y, double& a, double& b) {
   auto read = [](const Value& v, double& to) {
     if (v.is_real()) to = v.as_real();
@@ -51,7 +51,7 @@ static std::span<Value> plain_items(const Interpreter& vm, const Value& sequence
   return {};
 }
 
-// The item at an int; null for what needs the long way.
+// The item at an int; null if the general path is needed.
 static Value* plain_item(std::span<Value> items, const Value& key) {
   if (!key.is_integer()) return nullptr;
   auto index = static_cast<uint64_t>(key.as_integer());
@@ -59,14 +59,14 @@ static Value* plain_item(std::span<Value> items, const Value& key) {
   return index < items.size() ? &items[index] : nullptr;
 }
 
-// Whether a key is looked for in an exact dict without running any code of the script's.
+// Whether a key can be looked up in an exact dict without running any code of the script's.
 static bool is_text_in_dict(const Interpreter& vm, const Value& dict, const Value& key) {
   return vm.is_exactly(vm.types.dict, dict) && vm.is_text(key) &&
          dict.unchecked<Dict>()->compares_texts();
 }
 
-// What a list holds at an int, or a dict under a text that it has; null for what needs the long
-// way.
+// The item of a list at an int, or of a dict under a text that it has; null if the general path is
+// needed.
 static Value* place_of(const Interpreter& vm, const Value& self, const Value& key) {
   if (!self.is_object()) return nullptr;
   if (self.as_object()->type == vm.types.list)
@@ -75,22 +75,22 @@ static Value* place_of(const Interpreter& vm, const Value& self, const Value& ke
                                         : nullptr;
 }
 
-// `item` is in `from`, which may be where it goes.
+// `item` lies in `from`, which may be the same register as `to`.
 static inline void copy_item(Value& to, Value& from, const Value& item, bool drop) {
   to = item;
   if (drop && &from != &to) from.set_undefined();
 }
 
-// What a loop steps through is an object.
+// The iterator of a loop, which is always an object.
 static Object* iterator_of(const Value& loop) { return loop.unchecked_object(); }
 
-// Null at the end, and for all other iterators.
+// The next item of a list or tuple; null at the end, and for all other iterators.
 static const Value* next_of_sequence(const Value& iterator) {
   if (iterator_of(iterator)->layout != ObjectLayout::sequence_iterator) return nullptr;
   return next_in_row(*iterator.unchecked<SequenceIterator>());
 }
 
-// The next character of a text, if it is of ASCII and was met before.
+// The next character of a text, if it is ASCII and its Str exists already.
 static bool take_letter(Interpreter& vm, const Value& iterator, Value& to) {
   if (iterator_of(iterator)->type != vm.types.str_iterator) return false;
   auto* it = iterator.unchecked<StrIterator>();
@@ -104,7 +104,7 @@ static bool take_letter(Interpreter& vm, const Value& iterator, Value& to) {
   return true;
 }
 
-// The next pair of a loop that takes it apart at once, where that is mere copying.
+// The next pair of a loop that unpacks it at once, if that only copies values.
 static bool take_pair(const Interpreter& vm, const Value& iterator, Value* registers,
                       const Instruction& loop) {
   const Instruction& body = (&loop)[loop.c];
@@ -112,8 +112,8 @@ static bool take_pair(const Interpreter& vm, const Value& iterator, Value* regis
   return is_taken_apart && body.c == 2 && take_plain_pair(vm, iterator, &registers[body.a]);
 }
 
-// Takes an exact tuple or list of `count` items apart. False: it is something else, or what stood
-// in the targets goes with it and might change the list.
+// Unpacks an exact tuple or list of `count` items. False: it is something else, or an old value of
+// a target would be destroyed and might change the list.
 [[gnu::noinline]] static bool unpack_quickly(Interpreter& vm, Value* to, Value& from,
                                              const Instruction& i) {
   std::span<Value> items = plain_items(vm, from);
@@ -136,7 +136,7 @@ static bool take_pair(const Interpreter& vm, const Value& iterator, Value* regis
 
 // --- attributes ----------------------------------------------------------------------------------
 
-// Whether the method that the site found the last time is this object's too.
+// Whether the method that the site found the last time is also this object's.
 static bool has_known_method(const Value& self, const Site& site) {
   if (!self.is_object() || !site.binds || site.kind != Site::in_type) return false;
   Object* object = self.as_object();
@@ -145,7 +145,7 @@ static bool has_known_method(const Value& self, const Site& site) {
   return site.shape && site.shape == static_cast<Instance*>(object)->shape;
 }
 
-// Stores an attribute that instances of this shape get at their end.
+// Stores an attribute as the last one of instances of this shape.
 [[gnu::noinline]] static void append_attribute(Value& self, const Site& site, Value& item,
                                                uint16_t drops) {
   self.as<Instance>()->append(site.next_shape, item);

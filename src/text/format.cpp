@@ -24,7 +24,7 @@ std::string escaped(char32_t c) {
                        : fmt::format("\\U{:08x}", code);
 }
 
-// Bytes of what stands for a character.
+// The most bytes of an escape of one character.
 static constexpr size_t kMostEscaped = 16;
 
 static void append_escape(std::string& text, char32_t c) {

@@ -1,5 +1,5 @@
 #pragma once
-// Text from values: what f-strings, format(), str.format and % share.
+// Values as text: the functions that f-strings, format(), str.format and % share.
 
 #include <string>
 #include <string_view>
@@ -20,9 +20,9 @@ std::string format_percent_bytes(Interpreter& vm, std::string_view data, const V
 std::string real_to_text(double number);
 // repr of a str: quotes chosen and escapes made as Python does.
 std::string quoted(Interpreter& vm, std::string_view text);
-// Everything beyond ASCII as \\x, \\u or \\U escapes, as ascii() gives it.
+// The text with all characters beyond ASCII as \\x, \\u or \\U escapes, like ascii().
 std::string ascii_only(Interpreter& vm, std::string_view text);
-// One such escape.
+// The escape of one character.
 std::string escaped(char32_t c);
 
 }  // namespace gpy

@@ -1,4 +1,4 @@
-// text % arguments, as C's printf with Python's types.
+// text % arguments, like C's printf with Python's types.
 #include "src/text/format.h"
 #include "src/text/format_spec.h"
 #include "src/interpreter.h"
@@ -15,7 +15,7 @@ struct Conversion {
   bool left = false, plus = false, space = false, alternate = false, zero = false;
   int64_t width = -1, precision = -1;
   char32_t code = 0;
-  size_t index = 0;  // where the code is, for messages
+  size_t index = 0;  // the position of the code, for messages
 };
 
 class Percent {
@@ -182,7 +182,7 @@ static FormatSpec spec_of(Interpreter& vm, const Conversion& c) {
   return spec;
 }
 
-// Cut to the precision, padded to the width.
+// The text cut to the precision and padded to the width.
 static std::string show_text(Interpreter& vm, const Conversion& c, std::string text) {
   FormatSpec spec(vm);
   spec.width = c.width;

@@ -35,7 +35,7 @@ class Reader {
     at_ = static_cast<size_t>(at - text_.data());
     return c;
   }
-  // -1 when there is no digit, -2 when it is too large.
+  // The number at this place; -1 when there is no digit, -2 when it is too large.
   int64_t take_number() {
     if (peek() < '0' || peek() > '9') return -1;
     int64_t number = 0;
@@ -124,7 +124,7 @@ FormatSpec FormatSpec::parse(Interpreter& vm, std::string_view text, std::string
   }
   check_grouping(vm, spec, type_name == "str" ? U's' : 0);
   claim_room(vm, spec.width);
-  if (spec.precision <= INT32_MAX) claim_room(vm, spec.precision);  // beyond: no number takes it
+  if (spec.precision <= INT32_MAX) claim_room(vm, spec.precision);  // beyond: numbers refuse it
   return spec;
 }
 
@@ -172,7 +172,7 @@ static std::string group(std::string_view digits, char separator, size_t size) {
   return grouped;
 }
 
-// As many digits as make `width` characters once they are grouped.
+// The number of digits that make `width` characters once they are grouped.
 static size_t digits_for_width(size_t width, size_t size) {
   size_t digits = width / (size + 1) * size + width % (size + 1);
   return width % (size + 1) == 0 && width > 0 ? digits + 1 : digits;

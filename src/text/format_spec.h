@@ -23,14 +23,14 @@ struct FormatSpec {
   int64_t precision = -1;
   char32_t type = 0;  // 0: none given
 
-  // `type_name` is for the message of the ValueError.
+  // `type_name` is named in the message of the ValueError.
   static FormatSpec parse(Interpreter& vm, std::string_view text, std::string_view type_name);
 };
 
-// Before so much text is laid out.
+// Claims memory before that much text is laid out.
 void claim_room(Interpreter& vm, int64_t characters);
 
-// A number's text in the parts that padding and grouping must tell apart.
+// A number's text in the parts that padding and grouping treat differently.
 struct NumberText {
   std::string sign;    // "", "-", "+" or " "
   std::string prefix;  // "0x" ...

@@ -10,7 +10,7 @@ namespace gpy {
 
 namespace {
 
-// Whether fields are numbered by themselves: settled by the first one.
+// Whether fields are numbered automatically: the first one decides.
 struct Numbering {
   enum { undecided, automatic, manual } kind = undecided;
   size_t next = 0;
@@ -54,7 +54,7 @@ static bool as_number(Interpreter& vm, std::string_view text, size_t& number) {
   return error == std::errc() && all;
 }
 
-// Where the next brace is, or the end.
+// The position of the next brace, or the end.
 static size_t find_brace(Interpreter& vm, std::string_view text, size_t at) {
   for (; at < text.size(); at += kPieceBytes) {
     poll_interrupt(vm);
@@ -85,7 +85,7 @@ std::string Template::expand(std::string_view text, int depth) {
   return result;
 }
 
-// Where the name of a field ends; an index in brackets hides what would end it.
+// The end of the name of a field; an index in brackets may hold the characters that would end it.
 size_t Template::end_of_name(std::string_view text, size_t at) {
   bool in_index = false;
   for (; at < text.size(); ++at) {
@@ -98,7 +98,7 @@ size_t Template::end_of_name(std::string_view text, size_t at) {
   vm_.raise_value_error("expected '}}' before end of string");
 }
 
-// The brace that closes the field, from within its spec.
+// The position of the brace that closes the field, from within its spec.
 size_t Template::end_of_spec(std::string_view text, size_t at) {
   for (int open = 1; at < text.size(); ++at) {
     open += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
@@ -107,7 +107,7 @@ size_t Template::end_of_spec(std::string_view text, size_t at) {
   vm_.raise_value_error("unmatched '{{' in format spec");
 }
 
-// Behind a `!`: the letter, and the character that must follow it.
+// The letter behind a `!`; the character that follows is checked.
 char32_t Template::take_conversion(std::string_view text, size_t& at) {
   if (at == text.size()) {
     vm_.raise_value_error("end of string while looking for conversion specifier");
@@ -185,7 +185,7 @@ Value Template::positional(size_t index) {
   vm_.raise_index_error("Replacement index {} out of range for positional args tuple", index);
 }
 
-// .attribute and [index] in turn.
+// Follows .attribute and [index] in turn.
 Value Template::follow(Value value, std::string_view path) {
   for (size_t at = 0; at < path.size();) {
     if (path[at] == '[') {

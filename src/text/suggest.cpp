@@ -9,7 +9,7 @@
 
 namespace gpy {
 
-// Weights as CPython has them: an edit costs 2, a change of case 1.
+// CPython's weights: an edit costs 2, a change of case 1.
 static constexpr int kMove = 2;
 static constexpr int kCase = 1;
 
@@ -35,7 +35,7 @@ static int edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// The underscores around a special name say nothing of how near another is.
+// The underscores around a special name do not count for its distance to others.
 static std::string_view core(std::string_view word) {
   while (word.starts_with('_')) word.remove_prefix(1);
   while (word.ends_with('_')) word.remove_suffix(1);

@@ -8,11 +8,11 @@
 namespace gpy {
 
 // Empty when none is near enough (the rule is CPython's: about one edit for each three letters; but
-// two letters in the wrong order count as one edit, and underscores around a word for nothing).
+// two letters in the wrong order are one edit, and underscores around a word do not count).
 std::string nearest_word(std::string_view wrong, const std::vector<std::string_view>& words);
 
-// The same among the names of a module: of so many some are always near to a short one, which must
-// therefore have the same letters (np.lne, np.Sum).
+// The same among the names of a module: they are so many that some are always near to a short one,
+// so a match must have the same letters (np.lne, np.Sum).
 std::string nearest_member(std::string_view wrong, const std::vector<std::string_view>& members);
 
 // "Did you mean: 'x'?", empty where no word was found.

@@ -1,5 +1,5 @@
 #pragma once
-// What Unicode says of a code point, as Python's str methods ask it.
+// Unicode's properties of a code point, as Python's str methods need them.
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// The type bytearray: what it has beside the methods of bytes.
+// The type bytearray: its methods beside those of bytes.
 #include "src/types/bytearray.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ static std::string bytearray_repr(Interpreter& vm, const Value& self) {
   return self.as_object()->type->name + "(" + bytes_in_quotes(vm, bytes_of(self)) + ")";
 }
 
-// Its bytes, counted again once they have changed.
+// Access to the bytes that counts them again after a change.
 class Changing {
  public:
   explicit Changing(const Value& self) : bytes_(*self.as<Bytes>()) {}
@@ -55,7 +55,7 @@ class Changing {
 
 static int64_t size_of(const Value& self) { return static_cast<int64_t>(bytes_of(self).size()); }
 
-// What to put in: of bytes, or of an iterable of ints.
+// The bytes to insert: those of bytes, or of an iterable of ints.
 static std::string new_items(Interpreter& vm, const Value& items) {
   if (items.is<Bytes>()) return copy_text(vm, bytes_of(items));
   if (!vm.is_iterable(items)) {
@@ -66,7 +66,7 @@ static std::string new_items(Interpreter& vm, const Value& items) {
   return data;
 }
 
-// What stays is copied, so that an interrupt leaves all as it was.
+// The remaining bytes are copied, so that an interrupt leaves all of them as they were.
 static void delete_slice(Interpreter& vm, std::string& data, Slice::Indices gone) {
   if (gone.length == 0) return;
   if (gone.step < 0) {  // the same places from the other end
@@ -157,7 +157,7 @@ static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, c
 
 // --- methods -------------------------------------------------------------------------------------
 
-// By name, the other side is not asked for its own answer.
+// A call by name does not ask the other operand for its own result.
 static Value bytearray_iadd(Interpreter& vm, const Value& self, const Value& value) {
   return lengthen(vm, self, value);
 }

@@ -7,7 +7,7 @@
 
 namespace gpy {
 
-// Makes the type and puts it among the builtins.
+// Makes the type and adds it to the builtins.
 void setup_bytearray(Interpreter& vm);
 // `type`: bytearray or a subclass; the result is a plain bytearray.
 Value make_bytearray(Interpreter& vm, const Type* type, std::string data);

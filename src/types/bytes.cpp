@@ -80,7 +80,7 @@ static std::string encoded(Interpreter& vm, const Str& source, const Value& enco
   return encode_text(vm, source.view(), codec, text(errors, "errors", "strict"));
 }
 
-// An int, or an array or scalar that is one.
+// Whether the source is a count of zeros: an int, or an array or scalar that is one.
 static bool counts_zeros(Interpreter& vm, const Value& source) {
   if (!vm.has_index(source)) return false;
   try {
@@ -92,8 +92,8 @@ static bool counts_zeros(Interpreter& vm, const Value& source) {
   }
 }
 
-// What an object says of its bytes: an array by tobytes, and for bytes alone an instance of a class
-// by __bytes__. Undefined where it says nothing.
+// The bytes of an object: of an array by tobytes, and for bytes alone of an instance of a class by
+// __bytes__. Undefined where it has neither.
 static Value own_bytes(Interpreter& vm, const Value& source, bool for_bytes) {
   Type* type = vm.type_of(source);
   if (!type->is_class) {

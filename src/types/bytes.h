@@ -1,6 +1,6 @@
 #pragma once
-// What the files of bytes and bytearray share. A bytearray is a Bytes whose flags say that it may
-// change, so every method serves both.
+// Shared declarations of the files of bytes and bytearray. A bytearray is a Bytes whose flags say
+// that it may change, so every method serves both.
 
 #include <span>
 #include <string>
@@ -18,14 +18,14 @@ std::span<const Native> bytes_case_methods();
 std::span<const Native> bytes_layout_methods();
 std::span<const Native> bytes_convert_methods();
 
-// White space, as far as bytes have it.
+// Whether a byte is white space of ASCII.
 inline bool is_space_byte(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 inline std::string& bytes_of(const Value& v) { return v.as<Bytes>()->data; }
 bool is_bytearray(const Value& v);
-// What a method of `self` gives: bytes, of a bytearray a new bytearray.
+// The result of a method of `self`: bytes, or for a bytearray a new bytearray.
 Value bytes_like(Interpreter& vm, const Value& self, std::string data);
-// The same, for what may be `self` unchanged.
+// The same, for a result that may be `self` unchanged.
 Value bytes_unless_same(Interpreter& vm, const Value& self, std::string_view data);
 
 inline constexpr SequenceWords kBytearrayWords = {"bytearray indices must be integers or slices",
@@ -37,7 +37,7 @@ std::string_view bytes_argument(Interpreter& vm, const Value& v);
 char byte_argument(Interpreter& vm, const Value& v);
 std::string zero_bytes(Interpreter& vm, size_t count);
 std::string bytes_in_quotes(Interpreter& vm, std::string_view data);  // b'...'
-// What bytes(...) and bytearray(...) are made of; what was omitted is undefined.
+// The contents for bytes(...) and bytearray(...); omitted arguments are undefined.
 std::string bytes_from_source(Interpreter& vm, const Value& source, const Value& encoding,
                               const Value& errors, const char* type_name);
 

@@ -1,4 +1,4 @@
-// Letters within bytes: those of ASCII.
+// Case of the letters within bytes, which are those of ASCII.
 #include "src/memory/pieces.h"
 #include "src/typed_native.h"
 #include "src/types/bytes.h"

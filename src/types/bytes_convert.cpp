@@ -1,4 +1,4 @@
-// decode, hex, fromhex, translate.
+// The methods decode, hex, fromhex, translate.
 #include <algorithm>
 
 #include "src/memory/pieces.h"

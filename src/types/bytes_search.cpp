@@ -7,7 +7,7 @@
 
 namespace gpy {
 
-// What to look for: bytes, or one byte as an int.
+// The bytes to search for: bytes, or one byte as an int.
 static std::string wanted_bytes(Interpreter& vm, const Value& v) {
   if (v.is<Bytes>()) return bytes_of(v);
   if (vm.has_index(v)) return std::string(1, byte_argument(vm, v));
@@ -29,7 +29,7 @@ static Window window(Interpreter& vm, const Value& self, const Value& start, con
   auto length = static_cast<int64_t>(bytes_of(self).size());
   bool beyond = starts_beyond(vm, start, length);
   Bounds bounds = search_bounds(vm, start, end, length);
-  std::string_view data = bytes_of(self);  // a bound's __index__ may have changed it
+  std::string_view data = bytes_of(self);  // a bound's __index__ may have changed self
   auto first = static_cast<size_t>(bounds.start);
   if (bounds.start > bounds.stop || beyond || first > data.size()) return {{}, 0, true};
   return {data.substr(first, static_cast<size_t>(bounds.stop) - first), bounds.start, false};

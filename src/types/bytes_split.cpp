@@ -1,4 +1,4 @@
-// Taking bytes apart and putting them together.
+// Splitting, stripping and joining bytes.
 #include <algorithm>
 
 #include "src/memory/pieces.h"

@@ -27,7 +27,7 @@ static Decoded take_ascii(std::string_view bytes, size_t at) {
 
 static Decoded take_latin1(std::string_view bytes, size_t at) { return {byte_at(bytes, at), 1}; }
 
-// Windows' western code page: what its bytes 0x80 to 0x9f mean, 0 for nothing.
+// Windows' western code page: the characters of the bytes 0x80 to 0x9f, 0 for none.
 static constexpr char16_t kWestern[32] = {
     0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

@@ -1,13 +1,13 @@
 #pragma once
-// The encodings: each says how one character is written and read. What is done about those that do
-// not fit is text_codec.cpp's business.
+// The encodings: each has functions that write and read one character. Characters and bytes that do
+// not fit are handled in text_codec.cpp.
 
 #include <string>
 #include <string_view>
 
 namespace gpy {
 
-// One step of reading: a character and the bytes it took, or a problem and the bytes to blame.
+// One step of reading: a character and the bytes it took, or the problem and the bytes at fault.
 struct Decoded {
   char32_t character;
   size_t used;
@@ -15,20 +15,20 @@ struct Decoded {
 };
 
 struct Codec {
-  const char* name;                             // as messages have it
+  const char* name;                             // in messages
   const char* decode_name;                      // the same, when reading
   const char* misfit;                           // why a character cannot be written
   std::string_view mark;                        // written in front, and dropped when read
   bool (*put)(std::string& bytes, char32_t c);  // false: it does not fit
   Decoded (*take)(std::string_view bytes, size_t at);
   bool is_unicode;  // holds everything but surrogates
-  size_t unit;      // bytes that it writes at a time; of one: an error names a whole run of misfits
+  size_t unit;      // bytes that it writes at a time; if one, an error names a whole run of misfits
 };
 
 // Null for an unknown name.
 const Codec* find_codec(std::string_view name);
-// How to read `bytes`: of two byte orders the one that the mark in front asks for, and the mark's
-// length.
+// The codec to read `bytes` with: of two byte orders the one that the mark in front asks for, and
+// the mark's length.
 struct Reading {
   const Codec& codec;
   size_t mark;

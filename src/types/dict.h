@@ -1,5 +1,5 @@
 #pragma once
-// What the files of dict share.
+// Shared declarations of the files of dict.
 
 #include <span>
 
@@ -10,15 +10,15 @@ namespace gpy {
 
 std::span<const Native> dict_methods();
 void setup_dict_views(Interpreter& vm);  // and the iterator
-// Puts in what a mapping, or an iterable of pairs, holds.
+// Adds the entries of a mapping, or of an iterable of pairs.
 void update_dict(Interpreter& vm, Dict& dict, const Value& source);
 
-// Over the keys, values or items, from the front or the back.
+// An iterator over the keys, values or items, from the front or the back.
 Value dict_iterator(Interpreter& vm, Ref<Dict> dict, DictView::Kind kind, bool backward = false);
 // next_row of an iterator over items.
 Row next_item_row(Interpreter& vm, const Value& iterator, Value* to);
 
-// Calls f(key, value) for each entry; the dict may change meanwhile, as far as entries() says.
+// Calls f(key, value) for each entry; the dict may change meanwhile (see entries()).
 template <class F> void each_entry(Dict& dict, F&& f) {
   InterruptPoll poll(*dict.type->vm);
   for (size_t i = 0; i < dict.entries().size(); ++i) {

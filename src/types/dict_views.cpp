@@ -11,7 +11,7 @@ namespace {
 
 struct DictIterator : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
-  static constexpr size_t kAnother = SIZE_MAX;  // once the dict had another size: so it stays
+  static constexpr size_t kAnother = SIZE_MAX;  // set for good after a change of size
   DictIterator(Type* type, Ref<Dict> dict, DictView::Kind kind, bool backward)
       : Object(type),
         dict(std::move(dict)),
@@ -24,10 +24,10 @@ struct DictIterator : Object {
   Ref<Dict> dict;  // null when exhausted
   DictView::Kind kind;
   bool backward;
-  size_t size;  // that the dict must keep
-  size_t left;  // items to come
+  size_t size;  // of the dict, which must not change
+  size_t left;  // items left
   size_t next;
-  Ref<Tuple> pair;  // given last; used again when nobody kept it
+  Ref<Tuple> pair;  // the last result; reused if nobody has kept it
 };
 
 }  // namespace
@@ -58,7 +58,7 @@ static Value pair_of(Interpreter& vm, DictIterator& it, const Dict::Entry& entry
   return it.pair;
 }
 
-// Null at the end, where the iterator lets go of the dict. RuntimeError if that has changed.
+// The next entry; null at the end, which drops the dict. RuntimeError if the dict has changed.
 static Dict::Entry* advance(Interpreter& vm, DictIterator& it) {
   if (!it.dict) return nullptr;
   if (it.dict->size() != it.size) {
@@ -125,18 +125,18 @@ static bool view_contains(Interpreter& vm, const Value& self, const Value& item)
   return view.dict->find(vm, item) != nullptr;
 }
 
-// A view of values is no set.
+// Whether it is a view that is also a set, as one of values is not.
 static bool is_set_view(const Value& v) {
   return v.is<DictView>() && view_of(v).kind != DictView::values;
 }
 
-// A new set of what an operand holds. A dict tells its size at once, which a view does not.
+// A new set of an operand's items. A dict gives its size at once, which a view does not.
 static Ref<Set> set_of_operand(Interpreter& vm, const Value& operand) {
   DictView* view = operand.try_as<DictView>();
   return set_from(vm, view && view->kind == DictView::keys ? Value(view->dict) : operand);
 }
 
-// Looks the other side's items up in the view, as CPython does: a view's need not be hashable.
+// Looks the other side's items up in the view, like CPython: a view's items need not be hashable.
 static Value intersection(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const bool is_left = is_set_view(lhs), are_views = is_left && is_set_view(rhs);
   const bool swaps =
@@ -152,7 +152,7 @@ static Value intersection(Interpreter& vm, const Value& lhs, const Value& rhs) {
   return both;
 }
 
-// The items that one of two dicts has and the other has not. Values that both have need no hash.
+// The items that only one of two dicts has. Values that both have need no hash.
 static Ref<Set> differing_items(Interpreter& vm, Dict& lhs, Dict& rhs) {
   Ref<Dict> rest = lhs.copy();
   Ref<Set> differing = vm.set();

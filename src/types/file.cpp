@@ -69,11 +69,11 @@ static void write_text(Interpreter& vm, File& file, const Str& text) {
   const std::string_view mark = file.codec->mark;
   if (text.is_ascii() && file.codec->unit == 1 && mark.empty()) return write_data(vm, file, view);
   const std::string bytes = encode_text(vm, view, file.encoding, file.errors);
-  // Each text by itself has the mark in front, the file has one.
+  // Each encoded text has the mark in front, but the file has only one.
   write_data(vm, file, std::string_view(bytes).substr(is_at_start(file) ? 0 : mark.size()));
 }
 
-// The bytes that a value is as contents of the file, and how long it counts.
+// Writes a value as bytes of the file, and returns its length.
 static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
   if (!file.is_text()) {
     const Bytes* bytes = v.try_as<Bytes>();
@@ -118,7 +118,7 @@ static Value file_tell(Interpreter& vm, File& self) {
   return Value::integer(at - static_cast<int64_t>(self.pending.size()));
 }
 
-// A closed file is refused before the numbers are looked at.
+// A closed file raises its error before the arguments are converted.
 static Value file_seek(Interpreter& vm, File& self, const Value& offset, const Value& whence) {
   FILE* stream = stream_of(vm, self);
   int64_t steps = vm.to_index(offset), from = vm.to_index(whence);
@@ -224,7 +224,7 @@ static bool file_exit(Interpreter& vm, const Value& self, const Value&) {
   return false;
 }
 
-// Of a file that nobody closed.
+// Closes a file that was not closed before its end.
 static void file_finalise(Interpreter& vm, Object* self) {
   File& file = *static_cast<File*>(self);
   if (!file.stream) return;

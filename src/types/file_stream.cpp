@@ -1,4 +1,4 @@
-// Bytes and lines in and out of a File.
+// Reading and writing the bytes and lines of a File.
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -34,7 +34,7 @@ void raise_os_error(Interpreter& vm, int number, const Value& name) {
   vm.raise(name.is_undefined() ? vm.call(type, {code, text}) : vm.call(type, {code, text, name}));
 }
 
-// io.UnsupportedOperation is of the library; without that it is what that derives from.
+// io.UnsupportedOperation is the library's; without that module, the error is its base OSError.
 void raise_unsupported(Interpreter& vm, std::string_view message) {
   Value kind;
   try {
@@ -107,7 +107,7 @@ static std::string read_raw(Interpreter& vm, FILE* stream, size_t most) {
   return raw;
 }
 
-// What fgets put into a row that was full of line ends: it wrote a zero behind it.
+// The bytes that fgets put into a row that was full of line ends: it wrote a zero behind them.
 static std::string_view taken_by_fgets(std::string_view row) {
   const size_t end = row.find('\n');
   if (end == row.npos) return row.substr(0, row.size() - 1);
@@ -115,7 +115,7 @@ static std::string_view taken_by_fgets(std::string_view row) {
   return row.substr(0, is_own ? end + 1 : end - 1);
 }
 
-// To the end of the line, but no more than so many bytes.
+// Reads to the end of the line, but no more than so many bytes.
 static std::string raw_line(Interpreter& vm, FILE* stream, size_t most) {
   std::string raw;
   InterruptPoll poll(vm);
@@ -142,9 +142,8 @@ static bool ends_in_character(std::string_view raw) {
   return length < whole;
 }
 
-// What was read of text up to a number of bytes, and the rest of the character or of the line end
-// that this cut. A byte more is looked at only where it could belong to them: it may be long in
-// coming.
+// Reads the rest of a character or of a line end, which the limit on the bytes of a text may have
+// cut. Another byte is read only where it could belong to them, since the wait for it may be long.
 static void complete(Interpreter& vm, FILE* stream, std::string& raw) {
   auto is_cut = [&] { return raw.back() == '\r' || ends_in_character(raw); };
   while (!raw.empty() && is_cut()) {
@@ -161,7 +160,7 @@ static void complete(Interpreter& vm, FILE* stream, std::string& raw) {
 
 namespace {
 
-// The first of a text's characters; those of a binary file are its bytes.
+// The first characters of a text; those of a binary file are its bytes.
 struct First {
   size_t count = 0, bytes = 0;
 };
@@ -203,8 +202,8 @@ static void keep_read(Interpreter& vm, File& file, std::string raw) {
   }
 }
 
-// What is left of a line, or of the file, up to so many characters; false at the end of the file.
-// As many bytes make no more characters. Of UTF-16 and 32 all is read.
+// Reads the rest of a line, or of the file, up to so many characters; false at the end of the file.
+// So many bytes hold no more characters than that. UTF-16 and 32 are read to the end.
 static bool read_more(Interpreter& vm, File& file, size_t most, bool line) {
   FILE* stream = source_of(file);
   if (is_wide(file)) most = SIZE_MAX, line = false;
@@ -215,7 +214,7 @@ static bool read_more(Interpreter& vm, File& file, size_t most, bool line) {
   return true;
 }
 
-// Where the first line of the text ends; npos: not in it.
+// The position where the first line of the text ends; npos: not in the text.
 static size_t end_of_line(const File& file, std::string_view text) {
   if (!file.is_text() || file.translate_newlines || file.newline == "\n") {
     size_t at = text.find('\n');

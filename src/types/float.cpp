@@ -13,7 +13,7 @@
 
 namespace gpy {
 
-// A float lives in the Value; no object of this type is ever made.
+// A float is stored in the Value; no object of this type is ever made.
 struct NoObject : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
@@ -77,7 +77,7 @@ static double round_behind_point(double x, int digits) {
   return read_back(buffer, end);
 }
 
-// `places` > 0 digits before the point become zeros.
+// Rounds so that `places` > 0 digits before the point become zeros.
 static double round_before_point(double x, int places) {
   char buffer[400];
   if (x == 0) return x;
@@ -100,7 +100,7 @@ static Value float_round(Interpreter& vm, double x, const Value& ndigits) {
   int64_t digits = wanted.is_integer()                  ? wanted.as_integer()
                    : vm.less(wanted, Value::integer(0)) ? INT64_MIN
                                                         : INT64_MAX;
-  constexpr int kMost = 323, kLeast = -308;  // beyond them nothing changes, nothing is left
+  constexpr int kMost = 323, kLeast = -308;  // beyond them the float is unchanged, or zero
   if (!std::isfinite(x) || digits > kMost) return Value::real(x);
   if (digits < kLeast) return Value::real(0.0 * x);
   double result = digits >= 0 ? round_behind_point(x, static_cast<int>(digits))

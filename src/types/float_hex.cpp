@@ -25,7 +25,7 @@ Value float_hex(Interpreter& vm, double x) {
   return vm.str(fmt::format("{}0x{}.{:013x}p{:+d}", sign, lead, rest, exponent));
 }
 
-// [0x]hex digits with a point, and a binary exponent; everything that follows is the caller's.
+// Whether text is [0x]hex digits with a point, and a binary exponent; the caller checks the rest.
 static bool is_hex_number(std::string_view text) {
   size_t at = text.size() > 1 && text[0] == '0' && (text[1] | 0x20) == 'x' ? 2 : 0;
   size_t digits = 0, points = 0;

@@ -46,12 +46,12 @@ Value make_generic_alias(Interpreter& vm, const Value& origin, const Value& argu
 
 // --- type variables ------------------------------------------------------------------------------
 
-// A type variable says itself what may stand in its place.
+// Whether a value is a type variable: it has a method for what may stand in its place.
 static bool is_variable(Interpreter& vm, const Value& v) {
   return !v.is<Type>() && vm.type_of(v)->lookup(vm.intern("__typing_subst__"));
 }
 
-// Those of an argument that has arguments itself.
+// The type variables of an argument that has arguments itself.
 static std::vector<Value> inner_parameters(Interpreter& vm, const Value& v) {
   if (!v.is_object() || v.is<Type>()) return {};
   vm.check_stack();
@@ -147,7 +147,7 @@ static Value alias_getitem(Interpreter& vm, const Value& self, const Value& key)
   return make_generic_alias(vm, alias.origin, vm.tuple(arguments));
 }
 
-// An object of a class is told what it was made by.
+// An object of a class gets the alias that made it as __orig_class__.
 static Value alias_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   vm.check_stack();
   Value made = vm.call(self.as<GenericAlias>()->origin, arguments);
@@ -163,7 +163,7 @@ static Value alias_call(Interpreter& vm, const Value& self, const CallArgs& argu
   return made;
 }
 
-// All else is the type's own.
+// All other attributes are the type's own.
 static Value alias_getattr(Interpreter& vm, const Value& self, Str* name) {
   for (std::string_view own : {"__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__"}) {
     if (name->view() == own) return Value();
@@ -187,7 +187,7 @@ static Value get_parameters(Interpreter& vm, const Value& self) {
   return vm.tuple(type_parameters(vm, self.as<GenericAlias>()->arguments->items()));
 }
 
-// A class over it is one over the type.
+// A class with an alias as base gets the type as base.
 static Value stand_for(Interpreter& vm, GenericAlias& self, const Value&) {
   return vm.tuple({self.origin});
 }

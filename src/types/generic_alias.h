@@ -1,6 +1,6 @@
 #pragma once
-// list[int]: a type with what stands in brackets behind it, as annotations have it. It is called as
-// the type itself is; isinstance refuses it.
+// list[int]: a type and the arguments in brackets behind it, as in annotations. A call of it is a
+// call of the type; isinstance refuses it.
 
 #include <span>
 #include <string>
@@ -15,10 +15,10 @@ Value make_generic_alias(Interpreter& vm, const Value& origin, const Value& argu
 bool is_generic_alias(const Value& v);
 Type* generic_alias_type(Interpreter& vm);
 
-// Lets TYPE[...] of a native type give an alias; called when the type is made.
+// Makes TYPE[...] of a native type return an alias; called when the type is made.
 void take_type_arguments(Type* type);
 
-// What stands in brackets, as text: types by their names alone.
+// The text of an argument in brackets: types by their names alone.
 std::string annotation_text(Interpreter& vm, const Value& v);
 // The type variables among arguments, each once.
 std::vector<Value> type_parameters(Interpreter& vm, std::span<const Value> arguments);

@@ -11,7 +11,7 @@
 
 namespace gpy {
 
-// The number alone, of a bool or of an object of a class over int.
+// The plain number of a bool or of an object of a class over int.
 static Value plain(Interpreter& vm, const Value& self) {
   if (self.is_boolean()) return Value::integer(self.as_integer());
   return vm.type_of(self)->is_class ? from_big(vm, self.as<Int>()->value) : self;
@@ -46,7 +46,7 @@ static Value convert(Interpreter& vm, const Value& x) {
   const Slots& slots = vm.type_of(x)->slots;
   if (slots.to_int) return slots.to_int(vm, x);
   if (slots.index) return slots.index(vm, x);
-  bool is_type = x.is<Type>();  // its __trunc__ is that of its objects
+  bool is_type = x.is<Type>();  // its __trunc__ belongs to its objects
   Value trunc = is_type ? Value() : vm.try_get_attribute(x, vm.intern("__trunc__"));
   if (trunc.is_defined()) return vm.call(trunc);
   vm.raise_type_error(
@@ -81,7 +81,7 @@ static Value int_as_integer_ratio(Interpreter& vm, const Value& self) {
   return vm.tuple({plain(vm, self), Value::integer(1)});
 }
 
-// Half to even at the digit asked for.
+// Rounds half to even at the given digit.
 static Value int_round(Interpreter& vm, const Value& self, const Value& ndigits) {
   if (ndigits.is_none()) return plain(vm, self);
   Value digits = vm.to_index_value(ndigits);
@@ -125,7 +125,7 @@ static const NativeGetter kGetters[] = {
     {"denominator", int_one},
 };
 
-// int(x)
+// The quick version of int(x).
 static Value quick_int(Interpreter& vm, std::span<const Value> arguments) {
   return arguments.size() == 2 ? convert(vm, arguments[1]) : Value();
 }

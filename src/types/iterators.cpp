@@ -17,14 +17,14 @@ struct Enumerate : Object {
   Enumerate(Type* type, Value iterator, Value next)
       : Object(type), iterator(std::move(iterator)), next(std::move(next)) {}
   Value iterator, next;
-  Ref<Tuple> pair;  // given last; used again when nobody kept it
+  Ref<Tuple> pair;  // the last result; reused if nobody has kept it
 };
 
 struct Zip : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
   std::vector<Value> iterators;
-  Ref<Tuple> row;  // as Enumerate::pair
+  Ref<Tuple> row;  // like Enumerate::pair
   bool strict = false;
 };
 
@@ -66,7 +66,7 @@ static std::vector<Value> iterators_of(Interpreter& vm, std::span<const Value> i
   return iterators;
 }
 
-// A tuple to fill: the last one if it is free again.
+// A tuple to fill: the last result if nobody has kept it.
 static Ref<Tuple> fresh(Interpreter& vm, Ref<Tuple>& last, size_t size) {
   if (!last || last->refs != 1) last = Tuple::make_uninitialised(vm, size);
   return last;
@@ -127,7 +127,7 @@ static std::string earlier_arguments(size_t count) {
   return count == 1 ? "argument 1" : fmt::format("arguments 1-{}", count);
 }
 
-// Iterator `ended` was the first to end: all must, and at the same row.
+// Iterator `ended` was the first to end: all others must end in the same row.
 static void check_ends(Interpreter& vm, Zip& zip, size_t ended) {
   if (ended > 0) {
     vm.raise_value_error("zip() argument {} is shorter than {}", ended + 1,
@@ -155,7 +155,7 @@ static Value zip_next(Interpreter& vm, const Value& self) {
   return row;
 }
 
-// Interpreter::next, with lists and tuples looked into from here.
+// Interpreter::next, with a short path for lists and tuples.
 static Value next_of(Interpreter& vm, const Value& iterator) {
   if (auto* at = iterator.try_as<SequenceIterator>()) {
     if (const Value* item = next_in_row(*at)) return *item;
@@ -166,7 +166,7 @@ static Value next_of(Interpreter& vm, const Value& iterator) {
 static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
   Value items[4];
   if (count == 0 || count > std::size(items)) return Row::other;
-  // All are asked before the first item is put down: at the end the last row stays.
+  // All items are taken before the first is stored: at the end the last row stays.
   for (size_t i = 0; i < count; ++i) {
     items[i] = next_of(vm, zip.iterators[i]);
     if (items[i].is_defined()) continue;
@@ -184,7 +184,7 @@ static const Native kZip = {"zip",
                             Native::instance,
                             quick_zip};
 
-// What an iterator over a list or tuple gives next; null at the end and for all others.
+// The next item of an iterator over a list or tuple; null at the end and for all others.
 static const Value* peek(const Value& iterator) {
   auto* at = iterator.try_as<SequenceIterator>();
   return at ? peek_in_row(*at) : nullptr;

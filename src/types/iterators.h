@@ -12,12 +12,12 @@ void setup_iterators(Interpreter& vm);
 // iter(callable, sentinel)
 Value make_callable_iterator(Interpreter& vm, const Value& callable, const Value& sentinel);
 
-// The next row of zip, enumerate or dict.items(), its `count` items each at its place in `to`: for
-// loops that would take the tuple apart at once. `other`: nothing was done, ask Interpreter::next.
+// Stores the next row of zip, enumerate or dict.items(), its `count` items, in `to`: for loops that
+// would unpack the tuple at once. `other`: nothing was done, call Interpreter::next.
 enum class Row { other, taken, end };
 Row next_row(Interpreter& vm, const Value& iterator, Value* to, size_t count);
-// The same of pairs that zip and enumerate give, where it takes no more than copying: from lists
-// and tuples that are not at their ends, and nothing in `to` ends for it. False: nothing was done.
+// The same for pairs of zip and enumerate that only need copying: from lists and tuples that are
+// not at their ends, where no old value in `to` is destroyed. False: nothing was done.
 bool take_plain_pair(const Interpreter& vm, const Value& iterator, Value* to);
 
 }  // namespace gpy

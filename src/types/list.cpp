@@ -145,7 +145,7 @@ static Value list_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const V
 
 static Value list_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   if (op != BinaryOp::add && op != BinaryOp::multiply) return Value::not_implemented();
-  // Of a class over list, += is list's own method, as in CPython.
+  // For a class over list, += is list's own method, as in CPython.
   const bool asks = op == BinaryOp::multiply || vm.type_of(lhs) == vm.types.list;
   Value answer = asks ? let_other_answer(vm, op, lhs, rhs, rhs) : Value();
   if (answer.is_defined()) return answer;

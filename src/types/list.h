@@ -1,5 +1,5 @@
 #pragma once
-// What the files of list share.
+// Shared declarations of the files of list.
 
 #include <span>
 
@@ -9,7 +9,7 @@ namespace gpy {
 
 std::span<const Native> list_methods();
 void extend_list(Interpreter& vm, const Value& list, const Value& iterable);
-// Makes it as many times as long; gives the list.
+// Repeats the list in place, and returns it.
 Value repeat_list(Interpreter& vm, const Value& list, const Value& times);
 void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable);
 void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice);

@@ -33,7 +33,7 @@ static Value list_extend(Interpreter& vm, const Value& self, const Value& iterab
   return Value::none();
 }
 
-// By name, the other side is not asked for its own answer.
+// A call by name does not ask the other operand for its own result.
 static Value list_iadd(Interpreter& vm, const Value& self, const Value& value) {
   extend_list(vm, self, value);
   return self;
@@ -98,7 +98,7 @@ static Value list_index(Interpreter& vm, List& self, const Value& value, const V
   return Value::integer(at);
 }
 
-// An interrupt leaves the list with its ends turned round already.
+// An interrupt leaves the list with some items at both ends swapped already.
 static Value list_reverse(Interpreter& vm, List& self) {
   auto& items = self.items;
   in_pieces(vm, items.size() / 2, [&](size_t from, size_t to) {

@@ -27,14 +27,14 @@ static Slice::Indices indices_of(Interpreter& vm, const Value& list, const Slice
   return slice_indices(vm, slice, list, length);
 }
 
-// The items between two places, as far as the list still has them.
+// Replaces the items between two places, as far as the list still has them.
 static void replace_items(Interpreter& vm, List& list, const Slice::Indices& indices,
                           std::vector<Value>& replacement) {
   auto& items = list.items;
   const int64_t size = std::ssize(items), start = std::min(indices.start, size);
   const auto first = items.begin() + start;
   const auto last = items.begin() + std::min(indices.start + indices.length, size);
-  std::vector<Value> gone = copy_items(vm, {first, last});  // ends last, as below
+  std::vector<Value> gone = copy_items(vm, {first, last});  // destroyed last, as below
   const auto at = items.erase(first, last);
   items.insert(at, std::make_move_iterator(replacement.begin()),
                std::make_move_iterator(replacement.end()));
@@ -59,7 +59,7 @@ static void replace_every(Interpreter& vm, List& list, const Slice::Indices& ind
   let_go(vm, replacement);
 }
 
-// As in CPython the slice is found before the items are collected, which may change the list.
+// The slice is located before the items are collected, which may change the list, as in CPython.
 void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable) {
   const auto indices = indices_of(vm, list, slice);
   const bool extended = indices.step != 1;
@@ -80,7 +80,7 @@ void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice) {
   auto& items = list.as<List>()->items;
   const auto start = static_cast<size_t>(indices.start), step = static_cast<size_t>(indices.step);
   const auto length = static_cast<size_t>(indices.length);
-  std::vector<Value> gone;  // ends last: it may run code that looks at the list
+  std::vector<Value> gone;  // destroyed last: that may run code that uses the list
   gone.reserve(length);
   in_pieces(vm, length, [&](size_t from, size_t to) {
     for (size_t i = from; i < to; ++i) gone.push_back(items[start + i * step]);

@@ -14,7 +14,7 @@ namespace {
 
 using Rank = uint32_t;
 
-// Merges ranks, never values: whatever a comparison throws, nothing is lost.
+// Merges ranks, never values: no value is lost when a comparison throws.
 template <class Less> class Merge {
  public:
   Merge(Interpreter& vm, std::span<Rank> order, Less less)
@@ -31,8 +31,8 @@ template <class Less> class Merge {
  private:
   static constexpr size_t kRun = 12;  // insertion is faster up to here
 
-  // One pass that most sorted and reversed input ends with; a descending run is strict, so turning
-  // it round keeps equal items in order.
+  // One pass that is enough for most sorted and reversed input; a descending run is strict, so its
+  // reversal keeps equal items in order.
   bool is_sorted_or_reversed() {
     size_t i = 1;
     bool down = less_(order_[1], order_[0]);
@@ -73,7 +73,7 @@ template <class Less> class Merge {
     std::copy(order_.begin() + begin, order_.begin() + middle, spare_.get() + begin);
     size_t left = begin, right = middle, to = begin;
     while (left < middle && right < end) {
-      // Each step takes one of either side.
+      // Each step takes one item of either side.
       const size_t steps = std::min({middle - left, end - right, kPiece});
       for (size_t i = 0; i < steps; ++i) {
         bool take_right = less_(order_[right], spare_[left]);
@@ -94,7 +94,7 @@ enum class KeyKind { integers, reals, texts, rows, mixed };
 
 }  // namespace
 
-// Objects of classes over str and tuple may have an order of their own.
+// The kind of a key. Objects of classes over str and tuple may have an order of their own.
 static KeyKind kind_of(const Interpreter& vm, const Value& v) {
   if (v.is_integer()) return KeyKind::integers;
   if (v.is_real()) return KeyKind::reals;
@@ -113,7 +113,7 @@ static bool compare_simply(const Interpreter& vm, const Value& a, const Value& b
   return true;
 }
 
-// Whether one tuple comes before another: at the first items that differ.
+// Whether one tuple comes before another: the first items that differ decide.
 static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
   Tuple &a = *lhs.unchecked<Tuple>(), &b = *rhs.unchecked<Tuple>();
   for (size_t i = 0; i < a.size && i < b.size; ++i) {
@@ -172,7 +172,7 @@ static void sort_positions(Interpreter& vm, std::span<Rank> order, const std::ve
   }
 }
 
-// In a list, which ends in pieces.
+// The keys are kept in a list, which is destroyed in pieces.
 static Value keys_of(Interpreter& vm, const std::vector<Value>& items, const Value& key) {
   Value list = vm.list();
   std::vector<Value>& keys = list.as<List>()->items;
@@ -185,8 +185,8 @@ static Value keys_of(Interpreter& vm, const std::vector<Value>& items, const Val
   return list;
 }
 
-// Item order[i] becomes item i. Values move as bytes, so that nothing is theirs but what `items`
-// holds: interrupted, it is as it was.
+// Item order[i] becomes item i. Values are moved as bytes, so that only `items` ever owns them:
+// after an interrupt it is as it was.
 static void reorder(Interpreter& vm, std::vector<Value>& items, std::span<const Rank> order) {
   struct Bytes {
     alignas(Value) std::byte of_value[sizeof(Value)];

@@ -12,7 +12,7 @@ namespace {
 struct LongRange : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::long_range;
   LongRange(Type* type, RangeParts parts) : Object(type), parts(std::move(parts)) {
-    layout = kLayout;  // not that of the type's usual objects
+    layout = kLayout;  // differs from that of the type's usual objects
   }
   RangeParts parts;
 };

@@ -6,10 +6,10 @@
 namespace gpy {
 
 bool is_long_range(const Value& v);
-// Of three ints, the step not 0.
+// A range of three ints, the step not 0.
 Value make_long_range(Interpreter& vm, Value start, Value stop, Value step);
 
-// A range of either kind.
+// The numbers of a range of either kind.
 struct RangeParts {
   Value start, stop, step, length;
 };
@@ -19,7 +19,7 @@ Value long_range_getitem(Interpreter& vm, const Value& self, const Value& key);
 // The position of an int, undefined when it is not in the range.
 Value long_range_position(Interpreter& vm, const Value& self, const Value& number);
 Value long_range_iter(Interpreter& vm, const Value& self, bool backward = false);
-// Ends a range of either kind.
+// Destroys a range of either kind.
 void destroy_range(Object* self);
 void setup_long_range_iterator(Interpreter& vm);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Each makes one of the number types; setup_numbers calls them.
+// Each function makes one of the number types; setup_numbers calls them.
 
 namespace gpy {
 

@@ -1,4 +1,4 @@
-// The types `object` and `type`: what every value can do, and calling a type.
+// The types `object` and `type`: the attributes of every value, and calls of types.
 #include "src/calls/args.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
@@ -178,7 +178,7 @@ static void set_type_doc(Interpreter& vm, const Value& self, const Value& item) 
   self.as<Type>()->set_attribute(vm.state().names.__doc__, item);
 }
 
-// A class's own; undefined for builtin types.
+// A class's own annotations; undefined for builtin types.
 static Value type_annotations(Interpreter& vm, const Value& self) {
   Type* type = self.as<Type>();
   if (!type->is_class) return Value();
@@ -242,7 +242,7 @@ static const NativeGetter kTypeGetters[] = {
     {"__bases__", type_bases},
 };
 
-// The interpreter keeps builtin types.
+// Builtin types are destroyed by the interpreter.
 static void end_type(Object* self) {
   auto* type = static_cast<Type*>(self);
   if (!type->is_class) return;

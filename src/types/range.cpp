@@ -22,7 +22,7 @@ static Value make_range(Interpreter& vm, const Value&, std::span<const Value> gi
   return make_long_range(vm, first, stop, step);
 }
 
-// Ints whose difference fits as well.
+// A range of small ints whose difference fits as well.
 static Value quick_range(Interpreter& vm, std::span<const Value> arguments) {
   constexpr int64_t kMost = INT64_MAX / 2;
   std::span<const Value> given = arguments.subspan(1);
@@ -59,7 +59,7 @@ static bool range_truth(Interpreter& vm, const Value& self) {
   return is_long_range(self) ? vm.truth(range_parts(self).length) : self.as<Range>()->length > 0;
 }
 
-// Equal ranges give the same ints.
+// A value that is equal for ranges of the same ints.
 static Value essence(Interpreter& vm, const Value& range) {
   RangeParts r = range_parts(range);
   Value none = Value::none(), one = Value::integer(1);
@@ -75,7 +75,7 @@ static Value range_compare(Interpreter& vm, CompareOp op, const Value& self, con
 
 static int64_t range_hash(Interpreter& vm, const Value& self) { return vm.hash(essence(vm, self)); }
 
-// Bounds that could leave 64 bits on the way.
+// Whether computing with the bounds could exceed 64 bits.
 static bool is_wide(const Range& r) {
   constexpr int64_t kMost = int64_t{1} << 31;
   auto wide = [](int64_t i) { return i > kMost || i < -kMost; };
@@ -103,7 +103,7 @@ static Value range_getitem(Interpreter& vm, const Value& self, const Value& key)
                         r.start + indices.stop * r.step, r.step * indices.step);
 }
 
-// Undefined when the value is not in it. What is no int is compared with one after the other.
+// The position, undefined when not in the range. A value that is no int is compared with each item.
 static Value find(Interpreter& vm, const Value& self, const Value& item) {
   bool exact = item.is_integer() || item.is_boolean() || vm.type_of(item) == vm.types.integer;
   if (exact) return long_range_position(vm, self, item);
@@ -115,7 +115,7 @@ static Value find(Interpreter& vm, const Value& self, const Value& item) {
   return Value();
 }
 
-// Without a detour for the usual ones.
+// The usual case of an int in a range of small ints is computed here.
 static bool range_contains(Interpreter& vm, const Value& self, const Value& item) {
   if (!self.is<Range>() || !item.is_integer()) return find(vm, self, item).is_defined();
   const auto& r = *self.as<Range>();

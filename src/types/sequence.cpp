@@ -75,7 +75,7 @@ Bounds index_bounds(Interpreter& vm, const Value& start, const Value& stop, int6
   return search_bounds(vm, start, stop, length);
 }
 
-// Those of the builtin sequences, which would ask back for ever.
+// Whether a type has the operators of the builtin sequences, which would ask back endlessly.
 static bool is_of_sequence(const Type* type) {
   const Types& t = type->vm->types;
   const auto slot = type->slots.binary;
@@ -118,7 +118,7 @@ void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count
   size_t total = text.size() * count, done = text.size();
   copy_bytes(vm, to, text.data(), done);
   while (done < total) {
-    // What is there goes on as it did one text after its start.
+    // Continues with the bytes that stand one text after its start.
     const size_t at = done % text.size();
     const size_t more = std::min({done - at, total - done, kPieceBytes});
     std::memcpy(to + done, to + at, more);

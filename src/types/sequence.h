@@ -1,5 +1,5 @@
 #pragma once
-// What list, tuple, str, bytes and range do alike.
+// Functions that list, tuple, str, bytes and range share.
 
 #include <string>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace gpy {
 
-// How a sequence names itself in messages.
+// The words for a sequence in messages.
 struct SequenceWords {
   const char* indices;       // "list indices must be integers or slices"
   const char* out_of_range;  // "list index out of range"
@@ -17,25 +17,25 @@ struct SequenceWords {
 // key as a position in 0..length-1; counts from the end where negative.
 int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length,
                        const SequenceWords& words);
-// The same where the sequence may change: reading the key may run code of the script, so the length
-// is asked for behind that.
+// The same if the sequence may change: reading the key may run code of the script, so the length is
+// read after that.
 using LengthOf = int64_t (*)(Interpreter&, const Value& self);
 int64_t sequence_index(Interpreter& vm, const Value& key, const Value& self, LengthOf length_of,
                        const SequenceWords& words);
 Slice::Indices slice_indices(Interpreter& vm, const Slice& slice, const Value& self,
                              LengthOf length_of);
-// The position that an insertion or search bound means: clipped to 0..length.
+// The position of an insertion or search bound, clipped to 0..length.
 int64_t clip_bound(Interpreter& vm, const Value& bound, int64_t length);
-// Where search bounds (start, stop) given as Python does lie; None and undefined: the ends.
+// Search bounds (start, stop) as positions; None and undefined: the ends.
 struct Bounds {
   int64_t start, stop;
 };
-// Of list.index and tuple.index, which take no None.
+// The bounds of list.index and tuple.index, which accept no None.
 Bounds index_bounds(Interpreter& vm, const Value& start, const Value& stop, int64_t length);
 Bounds search_bounds(Interpreter& vm, const Value& start, const Value& stop, int64_t length);
 
-// Compares rows of values item by item, equal ones first by identity. `items` gives the row anew
-// at every step, as comparing may change it.
+// Compares rows of values item by item; identical items count as equal. `left` and `right` give the
+// rows anew at every step, as comparing may change them.
 template <class Left, class Right>
 Value compare_rows(Interpreter& vm, CompareOp op, Left&& left, Right&& right) {
   bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
@@ -51,15 +51,15 @@ Value compare_rows(Interpreter& vm, CompareOp op, Left&& left, Right&& right) {
   return Value::boolean(holds(op, left().size() <=> right().size()));
 }
 
-// sequence + other, sequence * other: what the other side's type makes of it, if it is no sequence
-// itself (an array); undefined when it is for the sequence to answer.
+// The result of the other operand's type for sequence + other and sequence * other, if that is no
+// sequence itself (an array); undefined when the sequence has to compute it.
 Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
                        const Value& other);
 // Fills `to` with `count` copies of the text.
 void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count);
-// How often a sequence of `length` items is repeated, at least 0; an empty one never is. TypeError
-// for a non-int, MemoryError if the result could not be held. `too_long`: what an OverflowError
-// says instead where the length itself does not fit.
+// The number of repetitions of a sequence of `length` items, at least 0; an empty one has none.
+// TypeError for a non-int, MemoryError if the result could not be held. `too_long`: the message of
+// an OverflowError that replaces the latter if the length itself does not fit.
 size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes,
                     const char* too_long = nullptr);
 [[noreturn]] void raise_concatenation(Interpreter& vm, const char* name, const Value& other);
@@ -78,12 +78,12 @@ int64_t find_item(Interpreter& vm, Items&& items, const Value& item, int64_t sta
   return -1;
 }
 
-// Whether the end of the value that is kept here could run code.
+// Whether the destruction of the value that is stored here could run code.
 inline bool holds_last_reference(const Value& value) {
   return value.is_object() && value.as_object()->refs == 1;
 }
 
-// What a list or tuple iterator is to give; null at the end.
+// The next item of a list or tuple iterator; null at the end.
 inline const Value* peek_in_row(const SequenceIterator& at) {
   if (const List* list = at.sequence.try_as<List>()) {
     return at.index < list->items.size() ? &list->items[at.index] : nullptr;
@@ -91,17 +91,17 @@ inline const Value* peek_in_row(const SequenceIterator& at) {
   Tuple* tuple = at.sequence.try_as<Tuple>();
   return tuple && at.index < tuple->size ? &(*tuple)[at.index] : nullptr;
 }
-// The same, gone past.
+// The same, and moves behind it.
 inline const Value* next_in_row(SequenceIterator& at) {
   const Value* item = peek_in_row(at);
   at.index += item != nullptr;
   return item;
 }
 
-// Slots::next of both, which lets go of the sequence at its end.
+// Slots::next of both, which drops the sequence at its end.
 Value row_iterator_next(Interpreter& vm, const Value& self);
 
-// The iterator that answers iter() of an iterator.
+// The result of iter() for an iterator.
 inline Value iterator_itself(Interpreter&, const Value& self) { return self; }
 
 }  // namespace gpy

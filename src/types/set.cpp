@@ -39,7 +39,7 @@ static std::string set_repr(Interpreter& vm, const Value& self) {
   return text += type == vm.types.set ? "}" : "})";
 }
 
-// CPython's: does not depend on the order of the items.
+// CPython's mixing: the hash does not depend on the order of the items.
 static uint64_t shuffled(uint64_t h) { return ((h ^ 89869747ull) ^ (h << 16)) * 3644798167ull; }
 
 static int64_t frozenset_hash(Interpreter& vm, const Value& self) {
@@ -113,11 +113,11 @@ namespace {
 
 struct SetIterator : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
-  static constexpr size_t kAnother = SIZE_MAX;  // once the set had another size: so it stays
+  static constexpr size_t kAnother = SIZE_MAX;  // set for good after a change of size
   SetIterator(Type* type, Ref<Set> set)
       : Object(type), set(std::move(set)), size(this->set->size()) {}
   Ref<Set> set;  // null when exhausted
-  size_t size;   // that the set must keep
+  size_t size;   // of the set, which must not change
   size_t next = 0;
 };
 

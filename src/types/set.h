@@ -1,5 +1,5 @@
 #pragma once
-// What the files of set and frozenset share.
+// Shared declarations of the files of set and frozenset.
 
 #include <optional>
 #include <span>
@@ -19,16 +19,16 @@ inline Set& set_of(const Value& v) { return *v.as<Set>(); }
 Ref<Set> copy_set(Interpreter& vm, Set& set, Type* type);
 void add_all(Interpreter& vm, Set& set, const Value& iterable);
 Ref<Set> set_from(Interpreter& vm, const Value& iterable);
-// The set itself, or one of the iterable's items.
+// The set itself, or a new one of the iterable's items.
 Ref<Set> as_set(Interpreter& vm, const Value& iterable);
-// What | & - ^ are; nothing for other operators.
+// The set operation of | & - ^; nothing for other operators.
 std::optional<SetOp> set_operation(BinaryOp op);
 Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other);
 // The same in place.
 void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other);
 bool is_subset(Interpreter& vm, Set& inner, Set& outer);
 
-// What to look a value up as: a set, which cannot be hashed, as the frozenset of its items.
+// The key to look a value up with: for a set, which cannot be hashed, the frozenset of its items.
 Value as_member(Interpreter& vm, const Value& item);
 
 template <class F> void each_item(Set& set, F&& f) {

@@ -1,4 +1,4 @@
-// What sets do with one another, and the methods of set and frozenset.
+// Operations on two sets, and the methods of set and frozenset.
 #include "src/types/set.h"
 
 #include "src/typed_native.h"
@@ -30,12 +30,12 @@ Ref<Set> as_set(Interpreter& vm, const Value& iterable) {
   return set ? Ref<Set>(set) : set_from(vm, iterable);
 }
 
-// Sets of a subclass combine to plain ones.
+// The type for results: subclasses combine to plain sets.
 static Type* plain_type(Interpreter& vm, const Set& set) {
   return set.type->is_subclass_of(vm.types.frozenset) ? vm.types.frozenset : vm.types.set;
 }
 
-// Of sets and dicts, where an item is looked up at once; nothing for other iterables.
+// The size of a set or dict, where a look-up of an item is quick; nothing for other iterables.
 static std::optional<size_t> key_count(Interpreter& vm, const Value& v) {
   if (Set* set = v.try_as<Set>()) return set->size();
   if (vm.is_exactly(vm.types.dict, v)) return v.as<Dict>()->size();
@@ -53,7 +53,7 @@ static void add_where(Interpreter& vm, Set& result, Set& from, const Value& keys
   });
 }
 
-// Each item of `others` goes in where it was not, and out where it was.
+// Each item of `others` is added if it was not in the set, and removed if it was.
 static void toggle_items(Interpreter& vm, Set& set, const Value& others) {
   auto toggle = [&](const Value& item) {
     if (!set.erase(vm, item)) set.add(vm, item);
@@ -89,7 +89,7 @@ static Ref<Set> joined(Interpreter& vm, Type* type, Set& set, const Value& other
   return both;
 }
 
-// Of equal items, that of what is walked is kept: of an iterable, or of the smaller set.
+// When two items are equal, the iterable's item is kept; of two sets, the smaller one's.
 static Ref<Set> common(Interpreter& vm, Type* type, Set& set, const Value& iterable) {
   auto result = vm.make<Set>(type);
   if (Set* other = iterable.try_as<Set>()) {

@@ -20,7 +20,7 @@ void setup_set(Interpreter& vm);    // set and frozenset
 void setup_slice(Interpreter& vm);
 void setup_range(Interpreter& vm);  // and its iterator
 
-// src/: what the interpreter itself is made of
+// src/: the interpreter's own types
 void setup_object(Interpreter& vm);  // object, type
 void setup_functions(Interpreter& vm);
 void setup_modules(Interpreter& vm);

@@ -7,7 +7,7 @@ namespace gpy {
 
 namespace {
 
-// They live in the Value; no object of these types is ever made.
+// These values are stored in the Value; no object of these types is ever made.
 struct NoObject : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;

@@ -16,16 +16,16 @@ namespace gpy {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-// Of the type that the method was taken from: a class over it may have its own.
+// The slots of the type that the method was taken from: a class over it may have its own.
 static const Slots& slots_of(const Args& call) { return call.callee().owner->slots; }
 
-// Called by name, an int answers ints only and a float no complex; operators ask the other side.
+// Called by name, methods of int take ints only, and those of float no complex.
 static bool answers(const Value& self, const Value& other) {
   if (is_int(self)) return is_int(other);
   return !self.is_real() || is_int(other) || other.is_real();
 }
 
-// A number is asked of numbers as they are without their classes: the float of a numpy.float64.
+// The operand without its class, if both are numbers: the float of a numpy.float64.
 static Value other_of(Interpreter& vm, const Value& self, const Value& other) {
   if (!is_number(self) || !other.is_object()) return other;
   for (const Type* kind : {vm.types.integer, vm.types.real, vm.types.complex}) {
@@ -132,7 +132,7 @@ static Value format(Interpreter& vm, const Args& call, const Value& self,
   Type* owner = call.callee().owner;
   if (spec.empty() && vm.type_of(self) != owner) return vm.str(vm.to_str(self));
   if (auto slot = owner->slots.format) {
-    const bool is_int = owner == vm.types.integer;  // which tells of the class
+    const bool is_int = owner == vm.types.integer;  // whose slot reads the class, too
     return vm.str(slot(vm, is_int ? self : laid_out_as(vm, owner, self), spec));
   }
   if (spec.empty()) return vm.str(vm.to_str(self));
@@ -141,7 +141,7 @@ static Value format(Interpreter& vm, const Args& call, const Value& self,
 
 namespace {
 
-// A native's *args and **kwargs, for another call.
+// The *args and **kwargs of a native, for another call.
 struct Gathered {
   std::vector<Value> values;
   std::vector<Str*> names;
@@ -177,7 +177,7 @@ static Value exit(Interpreter& vm, const Args& call, const Value& self, const Va
 
 // --- making objects, and their attributes --------------------------------------------------------
 
-// int.__new__(C) makes objects of the layout of int.
+// Checks that int.__new__(C) makes objects of the layout of int.
 static void check_makes(Interpreter& vm, Type* home, Type* type) {
   if (!type->is_subclass_of(home)) {
     vm.raise_type_error("{}.__new__({}): {} is not a subtype of {}", home->name, type->name,
@@ -245,7 +245,7 @@ using Can = bool (*)(const Type&);
 struct Row {
   Native native;
   Can can;
-  bool takes_kin = false;  // whatever the object is: it is asked nothing that depends on its layout
+  bool takes_kin = false;  // takes any object: the slot does not depend on its layout
 };
 
 }  // namespace
@@ -254,7 +254,7 @@ template <auto member> static bool has(const Type& type) { return type.slots.*me
 
 static bool always(const Type&) { return true; }
 
-// A sequence, set or type has a slot for all operators and answers a few.
+// Sequences, sets and types have one slot for all operators, but support only a few.
 template <BinaryOp op> static bool has_binary(const Type& type) {
   if (!type.slots.binary) return false;
   const bool unites = type.slots.binary == type.vm->types.type->slots.binary;  // int | str
@@ -284,7 +284,7 @@ template <BinaryOp op> static bool has_reflected(const Type& type) {
   return has_binary<op>(type) && (!sequence || op != BinaryOp::add);
 }
 
-// What changes in place, of the operators that it answers.
+// Whether the type has the operator in place.
 template <BinaryOp op> static bool has_inplace(const Type& type) {
   if (!type.slots.inplace || type.instance_layout == ObjectLayout::str) return false;
   return has_binary<op>(type);
@@ -380,8 +380,8 @@ static const Row* find_row(const Type& type, std::string_view wanted) {
   return nullptr;
 }
 
-// The type that the method is of: object, for what a type does not do in its own way. bool has of
-// its own how it is shown and its `&`, `|` and `^`; the rest is int's.
+// The type that the method belongs to: object, if the type has no implementation of its own. bool
+// has its own repr and its own `&`, `|` and `^`; the rest is int's.
 static Type* home_of(const Row& row, Type* type) {
   const std::string_view name = row.native.name;
   const bool is_objects =

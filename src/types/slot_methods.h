@@ -1,6 +1,6 @@
 #pragma once
-// What slots do, by the names that Python has for it: x.__len__(), int.__add__, hasattr(x,
-// "__iter__"). No type stores these; they are made when asked for.
+// The slots as methods, by Python's names for them: x.__len__(), int.__add__, hasattr(x,
+// "__iter__"). No type stores these methods; they are made when they are looked up.
 
 #include <string_view>
 

@@ -49,7 +49,7 @@ static Value decoded(Interpreter& vm, const Value& object, const Value& encoding
     vm.raise_type_error("decoding to str: need a bytes-like object, {} found",
                         vm.type_name(object));
   }
-  if (bytes->data.empty()) return vm.str("");  // whatever the encoding is called
+  if (bytes->data.empty()) return vm.str("");  // for any name of an encoding
   return Str::make_part(vm, decode_text(vm, bytes->data, name, handling));
 }
 
@@ -62,7 +62,7 @@ static Value make_str(Interpreter& vm, const Value&, const Value& object, const 
   return vm.str(vm.to_str(object));
 }
 
-// str(object)
+// The quick version of str(object).
 static Value quick_str(Interpreter& vm, std::span<const Value> arguments) {
   if (arguments.size() != 2) return Value();
   if (vm.type_of(arguments[1]) == vm.types.str) return arguments[1];

@@ -1,5 +1,5 @@
 #pragma once
-// What the files of str share.
+// Shared declarations of the files of str.
 
 #include <span>
 #include <string_view>
@@ -30,8 +30,8 @@ struct StrIterator : Object {
 
 Ref<Str> number_text(Interpreter& vm, int64_t number);  // str(number)
 Value join_texts(Interpreter& vm, const Str& a, const Str& b, size_t capacity = 0);
-// The same, but a text that nobody else holds grows where it is. `ahead`: with room for more, so
-// that building one piece by piece is not quadratic.
+// The concatenation, where a text that nobody else refers to grows in place. `ahead`: with room for
+// more, so that building one piece by piece is not quadratic.
 Value append_text(Interpreter& vm, const Value& lhs, const Str& more, bool ahead);
 
 // TypeError "must be str, not int".
@@ -40,7 +40,7 @@ std::string_view text_argument(Interpreter& vm, const Value& v);
 std::string_view text_argument(Interpreter& vm, const Value& v, const char* method,
                                int position = 0);
 
-// What a method gives that changes nothing: the text itself, of a subclass a plain one.
+// The result of a method that changes nothing: the text itself, or for a subclass a plain one.
 inline Value unchanged(Interpreter& vm, const Value& v) {
   return v.as_object()->type == vm.types.str ? v
                                              : Str::make_part(vm, text_of(v), str_of(v)->length);

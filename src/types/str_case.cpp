@@ -10,7 +10,7 @@ using AppendCase = void (*)(std::string&, char32_t);
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-// ASCII letters of one case become those of the other.
+// Letters of ASCII of one case become those of the other.
 template <bool (*affected)(char)>
 static Value ascii_mapped(Interpreter& vm, std::string_view text) {
   Ref<Str> result = Str::make_joined(vm, text.size(), text.size());
@@ -24,7 +24,7 @@ static Value ascii_mapped(Interpreter& vm, std::string_view text) {
   return result;
 }
 
-// Bytes of what a character becomes: three code points at most.
+// The most bytes that a character becomes: three code points.
 constexpr size_t kLongestMapping = 3 * 4;
 
 static Value mapped(Interpreter& vm, std::string_view text, AppendCase append) {
@@ -54,7 +54,7 @@ static std::u32string code_points(Interpreter& vm, const Str& text) {
   return result;
 }
 
-// append(result, text, i) for each character: what it becomes depends on those around it.
+// Calls append(result, text, i) for each character: its result depends on those around it.
 template <class F> static Value mapped_in_place(Interpreter& vm, const Str& source, F&& append) {
   const std::u32string text = code_points(vm, source);
   std::string result;
@@ -68,7 +68,7 @@ template <class F> static Value mapped_in_place(Interpreter& vm, const Str& sour
   return vm.str(result);
 }
 
-// A capital sigma at the end of a word: something cased before, nothing cased behind.
+// Whether a capital sigma is at the end of a word: a cased letter before it, none behind it.
 static bool is_final_sigma(const std::u32string& text, size_t at) {
   size_t before = at, behind = at + 1;
   while (before > 0 && is_class(text[before - 1], kCaseIgnorable)) --before;

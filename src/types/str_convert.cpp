@@ -1,4 +1,4 @@
-// format, translate, encode.
+// The methods format, translate, encode.
 #include "src/text/format_template.h"
 #include "src/typed_native.h"
 #include "src/types/str.h"

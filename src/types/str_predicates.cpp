@@ -1,4 +1,4 @@
-// What kind of characters a text is made of.
+// Tests of the kinds of characters in a text.
 #include "src/types/str.h"
 #include "src/text/unicode.h"
 #include "src/typed_native.h"
@@ -32,7 +32,7 @@ static Value str_isidentifier(Interpreter& vm, Str& self) {
   return Value::boolean(valid);
 }
 
-// Some character of the wanted case, none of the others.
+// Whether some character is of the wanted case, and none of the others.
 template <uint16_t wanted, uint16_t refused> static Value cased_as(Interpreter& vm, Str& self) {
   bool some = false, other = false;
   each_code_point(vm, self.view(), [&](char32_t c, std::string_view) {

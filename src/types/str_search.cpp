@@ -138,7 +138,7 @@ static std::string replace_between_characters(Interpreter& vm, std::string_view 
   return result;
 }
 
-// The texts are looked at before the count.
+// The texts are checked before the count.
 static Value str_replace(Interpreter& vm, const Value& self, const Value& old_text,
                          const Value& new_text, const Value& count) {
   std::string_view old = text_argument(vm, old_text, "replace", 1);

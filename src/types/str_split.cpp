@@ -1,4 +1,4 @@
-// Taking text apart and putting it together.
+// Splitting, stripping and joining text.
 #include <algorithm>
 #include <cstring>
 
@@ -14,7 +14,7 @@ static bool is_space(char32_t c) {
   return is_class(c, kSpace);
 }
 
-// The last code point before `end` of text, and where it begins.
+// The last code point before `end` of text, and its position.
 static char32_t last_before(std::string_view text, size_t end, size_t& begin) {
   begin = end - 1;
   if (auto c = static_cast<unsigned char>(text[begin]); c < 128) return c;

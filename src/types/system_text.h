@@ -1,6 +1,6 @@
 #pragma once
-// What the operating system calls things: bytes that need not be UTF-8, as texts of the language.
-// Bytes that are none enter as surrogates (PEP 383) and leave as what they were.
+// Names of the operating system, which are bytes that need not be UTF-8, as texts of the language.
+// Malformed bytes enter as surrogates (PEP 383) and leave as the same bytes.
 
 #include <string>
 #include <string_view>

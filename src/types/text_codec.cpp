@@ -24,7 +24,7 @@ static bool is_utf8(Interpreter& vm, std::string_view bytes) {
   size_t begin = 0;
   while (valid && begin < bytes.size()) {
     size_t end = std::min(begin + kPieceBytes, bytes.size());
-    // A character may go on for three bytes.
+    // A character may have three more bytes.
     for (int i = 0; i < 3 && end < bytes.size() && (bytes[end] & 0xC0) == 0x80; ++i) ++end;
     valid = is_valid_utf8(bytes.substr(begin, end - begin));
     begin = end;
@@ -33,7 +33,7 @@ static bool is_utf8(Interpreter& vm, std::string_view bytes) {
   return valid;
 }
 
-// That a character, or what stands for one, becomes.
+// The most bytes that a character, or its replacement, becomes.
 static constexpr size_t kMostBytes = 16;
 
 // --- encoding ------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ static void put_ascii(Encoding& to, std::string_view text) {
   for (char c : text) to.codec.put(to.bytes, static_cast<char32_t>(c));
 }
 
-// `at`: its position, `offset`: of its first byte.
+// `at`: the character's position, `offset`: that of its first byte.
 [[noreturn]] static void raise_misfit(Encoding& to, size_t at, size_t offset) {
   size_t end = at;
   std::string unused;
@@ -69,7 +69,7 @@ static void put_ascii(Encoding& to, std::string_view text) {
                       at, end, to.codec.misfit);
 }
 
-// What the handler makes of a character that does not fit; false: it is an error.
+// Writes a character that does not fit as the error handler says; false: it is an error.
 static bool put_misfit(Encoding& to, char32_t c) {
   if (to.errors == "ignore") return true;
   if (to.errors == "replace") return put_ascii(to, "?"), true;
@@ -139,7 +139,7 @@ struct Decoding {
 
 }  // namespace
 
-// A surrogate that stands alone; 0 for anything else.
+// A surrogate that stands alone; 0 for any other input.
 static char32_t lone_surrogate(const Decoding& from, size_t at, size_t& used) {
   std::string_view rest = from.bytes.substr(at);
   auto byte = [&](size_t i) { return static_cast<unsigned char>(rest[i]); };
@@ -163,7 +163,7 @@ static char32_t lone_surrogate(const Decoding& from, size_t at, size_t& used) {
   return encoded ? decode_utf8(data, data + 3) : 0;
 }
 
-// Takes the bytes that are no character; gives how many it took, 0: it is an error.
+// Handles bytes that are no character; returns how many it took, 0: it is an error.
 static size_t take_misfit(Decoding& from, size_t at, size_t used) {
   if (from.errors == "strict") return 0;
   if (from.errors == "ignore") return used;

@@ -10,12 +10,12 @@ namespace gpy {
 
 // `errors`: strict, ignore, replace, backslashreplace, xmlcharrefreplace, surrogateescape,
 // surrogatepass. LookupError for an unknown encoding, UnicodeEncodeError and UnicodeDecodeError for
-// what does not fit.
+// characters and bytes that do not fit.
 std::string encode_text(Interpreter& vm, std::string_view text, std::string_view encoding,
                         std::string_view errors);
-// UnicodeEncodeError for a surrogate, which standard output does not take.
+// UnicodeEncodeError for a surrogate, which standard output cannot encode.
 void check_writable(Interpreter& vm, std::string_view text);
-// Always generalized UTF-8.
+// The result is always generalized UTF-8.
 std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_view encoding,
                         std::string_view errors);
 

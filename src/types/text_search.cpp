@@ -12,7 +12,7 @@ static size_t find_at_once(std::string_view text, std::string_view wanted) {
   return static_cast<size_t>(static_cast<const char*>(found) - text.data());
 }
 
-// How much is searched at once: to look for a long text costs more before the search begins.
+// The length of text searched at once: the set-up of a search costs more for a long text.
 static size_t piece_for(std::string_view wanted) {
   return std::max(8 * wanted.size(), kPieceBytes);
 }

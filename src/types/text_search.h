@@ -1,7 +1,7 @@
 #pragma once
-// Finding text in text, in time that grows with the sum of their lengths whatever they are
-// (backwards it may take longer), in pieces between which interrupts are heeded; what counts or
-// replaces looks for limits too at each place found.
+// Search for text in text, in time that grows with the sum of their lengths for any contents
+// (backwards it may take longer), in pieces between which interrupts are checked; functions that
+// count or replace check limits too at each place found.
 
 #include <string>
 #include <string_view>
@@ -20,9 +20,9 @@ enum class Direction { forward, backward };
 size_t find_text(Interpreter& vm, std::string_view text, std::string_view wanted,
                  Direction direction);
 
-// How often `wanted`, which is not empty, occurs, without overlap.
+// The number of occurrences of `wanted`, which is not empty, without overlap.
 int64_t count_text(Interpreter& vm, std::string_view text, std::string_view wanted);
-// With `with` for the first `most` occurrences of `old`, which is not empty.
+// The text with `with` for the first `most` occurrences of `old`, which is not empty.
 std::string replace_text(Interpreter& vm, std::string_view text, std::string_view old,
                          std::string_view with, int64_t most);
 

@@ -36,12 +36,12 @@ static std::string tuple_repr(Interpreter& vm, const Value& self) {
   });
 }
 
-// CPython's, after xxHash: good for rows of small ints. A few tuples that share their items may be
-// a walk without end.
+// CPython's hash, after xxHash: good for rows of small ints. It polls: a few tuples that share
+// their items may take very long.
 static int64_t tuple_hash(Interpreter& vm, const Value& self) {
   constexpr uint64_t kPrime1 = 11400714785074694791ull, kPrime2 = 14029467366897019727ull,
                      kPrime5 = 2870177450012600261ull;
-  const Value kept = self;  // a poll may let go of others
+  const Value kept = self;  // a poll may destroy other references
   uint64_t hash = kPrime5;
   for (const Value& item : items_of(kept)) {
     vm.poll();

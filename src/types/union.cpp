@@ -24,7 +24,7 @@ Tuple* union_members(const Value& v) {
   return is_union ? v.as<Union>()->members.get() : nullptr;
 }
 
-// Adds the types that `v` stands for, each once; false: it stands for none.
+// Adds the types that `v` denotes, each once; false: it denotes none.
 static bool add_members(Interpreter& vm, std::vector<Value>& members, const Value& v) {
   if (Tuple* more = union_members(v)) {
     for (const Value& each : more->items()) add_members(vm, members, each);
@@ -64,7 +64,7 @@ static std::string union_repr(Interpreter& vm, const Value& self) {
   return text;
 }
 
-// In any order.
+// Compares members in any order.
 static bool equal_members(Interpreter& vm, Tuple& a, Tuple& b) {
   auto has = [&](Tuple& members, const Value& type) {
     for (const Value& each : members.items()) {

@@ -13,7 +13,7 @@ static bool is_blank(std::string_view line) {
   return std::all_of(line.begin(), line.end(), is_space);
 }
 
-// In what is wanted, a line of `<BLANKLINE>` is an empty one.
+// Whether a line of the expected output is `<BLANKLINE>`, which stands for an empty one.
 static bool stands_for_blank(std::string_view line) {
   constexpr std::string_view kBlank = "<BLANKLINE>";
   return line.starts_with(kBlank) && is_blank(line.substr(kBlank.size()));
@@ -51,7 +51,7 @@ static std::vector<std::string_view> pieces(std::string_view want) {
   return found;
 }
 
-// Each `...` stands for anything: the first piece begins, the last one ends, the others follow.
+// Each `...` matches any text: the first piece begins, the last one ends, the others lie between.
 static bool matches(std::string_view want, std::string_view got) {
   const auto parts = pieces(want);
   if (parts.size() == 1) return want == got;

@@ -1,5 +1,5 @@
 #pragma once
-// Whether what an example printed is what it should, as Python's doctest.OutputChecker says.
+// Whether the output of an example is as expected, by the rules of Python's doctest.OutputChecker.
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a file holds to be tried: sessions as Python's doctest reads them, and scripts whose lines
-// say in comments what they print.
+// The tests in a file: sessions as Python's doctest reads them, and scripts whose comments say what
+// their lines print.
 
 #include <map>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace gpy::command {
 
-// Python's names. Reports have one form, so those that choose another are not there.
+// Python's names. Reports have one form, so the options that choose another are missing.
 enum Flag : unsigned {
   kEllipsis = 1 << 0,
   kNormalizeWhitespace = 1 << 1,
@@ -29,26 +29,26 @@ std::optional<Flag> flag_named(std::string_view name);
 struct Example {
   std::string source;                // without prompts, with a newline at its end
   std::string want;                  // empty, or with a newline at its end
-  std::optional<std::string> error;  // of a traceback that is expected: its last line or lines
+  std::optional<std::string> error;  // the last line or lines of the expected traceback
   int line = 0;                      // in the file, from 1
   Flags on = 0, off = 0;
 };
 
-// A block without prompts: each line that prints says so behind `# -> `, beside it or below.
+// A block without prompts: the output of a line is stated behind `# -> `, beside it or below.
 struct Script {
-  std::string source;  // empty lines before it, so that lines are the file's
-  int line = 0;        // of its first
-  std::map<int, std::vector<std::string>> prints;  // by line
+  std::string source;  // begins with empty lines, so that line numbers are the file's
+  int line = 0;        // of its first line
+  std::map<int, std::vector<std::string>> prints;  // expected output by line
 };
 
-// What shares a namespace: a text file, or one docstring of a module.
+// The examples and scripts of one namespace: a text file, or one docstring of a module.
 struct Session {
   std::string name;  // "README.md", "shapes.area"
   std::vector<Example> examples;
   std::vector<Script> scripts;
 };
 
-// The file's own mistake: "line 3 of the docstring for f has ...".
+// A mistake in the file itself: "line 3 of the docstring for f has ...".
 struct MalformedError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -56,7 +56,7 @@ struct MalformedError : std::runtime_error {
 // The examples of `text`, whose first line is `first_line` of the file. Throws MalformedError.
 std::vector<Example> read_examples(std::string_view text, const std::string& name, int first_line);
 
-// A text file: in Markdown what other languages' fences hold is passed over.
+// Reads a text file: in Markdown, blocks of other languages are skipped.
 Session read_text(std::string_view text, const std::string& name, bool is_markdown);
 
 // The docstrings of a module and its functions, classes and methods that hold examples, by name.

@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_comment(std::string_view line) { return trimmed(line).starts_with('#'); }
 
-// "```python" and its kin: how many marks, and the language.
+// The start of a block, "```python" for example: the number of marks, and the language.
 struct Fence {
   size_t marks = 0;  // 0: no fence
   char mark = '`';
@@ -42,8 +42,8 @@ bool holds_sessions(std::string_view language) {
          holds_scripts(language);
 }
 
-// Blocks of a file, line by line. What is not to be tried becomes empty lines, so that the rest
-// keeps its place.
+// Reads the blocks of a file, line by line. Lines that are not tested become empty, so that the
+// others keep their numbers.
 class Markdown {
  public:
   explicit Markdown(std::string name) { session_.name = std::move(name); }

@@ -66,7 +66,7 @@ static std::vector<std::string> lines_of(std::string_view text) {
 
 // --- options in comments -------------------------------------------------------------------------
 
-// What follows `# doctest:` at the end of a line of the source; empty where there is none.
+// The text behind `# doctest:` at the end of a line of the source; empty where there is none.
 static std::string_view directive_in(std::string_view line) {
   size_t at = line.size();
   while ((at = line.rfind('#', at == 0 ? std::string_view::npos : at - 1)) != line.npos) {
@@ -118,7 +118,7 @@ class Reader {
     if (!is_comment(example.source)) examples_.push_back(std::move(example));
   }
 
-  // Of the line at hand, and on to the next.
+  // The text behind the prompt of the current line; the next line becomes the current one.
   std::string behind_prompt() {
     const std::string& line = lines_[at_];
     const size_t end = indent_ + kPrompt.size();

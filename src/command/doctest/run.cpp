@@ -56,7 +56,7 @@ Tally SessionRunner::run(const Session& session, Dict* globals) {
   if (!globals) vm_.modules->set(vm_.intern("__main__"), module);
   Tally tally;
   size_t script = 0;
-  // In the order of the file.
+  // Scripts and examples run in the order of the file.
   auto run_scripts_before = [&](int line) {
     while (script < session.scripts.size() && session.scripts[script].line < line) {
       tally += try_script(session, session.scripts[script++], *module);
@@ -83,14 +83,14 @@ SessionRunner::Outcome SessionRunner::execute(const std::string& source, const s
   Outcome outcome;
   printed_.clear();
   try {
-    // The empty line ends a block.
+    // The empty line at the end closes a block.
     as_raised(vm_, [&] { vm_.state().show(vm_.run_interactive(source + "\n", name, module)); });
   } catch (const Raised& raised) {
     if (vm_.is_instance(raised.exception, vm_.types.keyboard_interrupt)) throw;
     outcome.raised = raised.exception;
   }
   outcome.printed = std::move(printed_);
-  // As Python's doctest: what is wanted ends with a newline, so what is printed does.
+  // Like Python's doctest: the expected output ends with a newline, so the actual output must, too.
   if (!outcome.printed.empty() && !outcome.printed.ends_with('\n')) outcome.printed += '\n';
   return outcome;
 }
@@ -164,7 +164,7 @@ static std::string trimmed_lines(std::string_view text) {
   return out;
 }
 
-// The innermost line of the file that an error came through.
+// The innermost of the file's lines in the frames of an error.
 static int line_of_error(const ErrorReport& report, const std::string& path) {
   const auto& frames = report.error().frames;
   for (auto at = frames.rbegin(); at != frames.rend(); ++at) {
@@ -173,7 +173,7 @@ static int line_of_error(const ErrorReport& report, const std::string& path) {
   return 0;
 }
 
-// What lines printed, and the message of an error where its line expects something.
+// Notes the output of lines, and the message of an error if its line expects output.
 bool SessionRunner::run_script(const Session& session, const Script& script, Module& module) {
   printed_by_line_.clear();
   try {
@@ -192,8 +192,8 @@ bool SessionRunner::run_script(const Session& session, const Script& script, Mod
   }
 }
 
-// Each line that prints, or should, is one that passed or failed; a script that prints nothing is
-// one as a whole.
+// Each line that prints, or should, counts as passed or failed; a script that prints nothing counts
+// once as a whole.
 Tally SessionRunner::try_script(const Session& session, const Script& script, Module& module) {
   if (!run_script(session, script, module)) return {0, 1};
   std::map<int, std::string> wanted, got = std::move(printed_by_line_);

@@ -1,5 +1,5 @@
 #pragma once
-// Tries what a file holds, and reports what differs on the standard output.
+// Runs the tests of a file, and reports differences on the standard output.
 
 #include <memory>
 #include <string>
@@ -20,17 +20,17 @@ struct Tally {
 
 class SessionRunner {
  public:
-  // `path`: what reports call the file.
+  // `path`: the name of the file in reports.
   SessionRunner(Interpreter& vm, std::string path, Flags flags, bool verbose);
   ~SessionRunner();
 
-  // In a namespace of its own that begins with the names of `globals`.
+  // Runs a session in a namespace of its own that begins with the names of `globals`.
   Tally run(const Session& session, Dict* globals);
 
  private:
   struct Outcome {
     std::string printed;
-    Value raised;  // undefined: nothing
+    Value raised;  // undefined if nothing was raised
   };
 
   bool try_example(const Session& session, size_t index, Module& module, Flags flags, bool quiet);
