@@ -196,7 +196,7 @@ int apply_one_by_one(Session& session, const ResolvedLoop& loop, const Array& ta
     for_each_polled(flat.size(), [&](int64_t i) {
       int64_t place;
       std::memcpy(&place, at.data() + i * sizeof place, sizeof place);
-      step(elements.data() + place * size, other.data() + i * other_size);
+      update(elements.data() + place * size, other.data() + i * other_size);
     });
   }
   const int flags = raised_events();

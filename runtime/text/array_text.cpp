@@ -97,7 +97,7 @@ namespace {
 
 // numpy's _formatArray. Extents are the shown ones; an axis is `cut_` where "..." stands for the
 // elements between its edges.
-class Layout {
+class ArrayFormatter {
  public:
   ArrayFormatter(const ElementFormat& format, const Dims& shape, const PrintOptions& options,
                  const std::string& separator)
@@ -195,7 +195,7 @@ std::string array_to_string(DType dtype, const Dims& shape, const void* elements
   const int64_t count = element_count(printed_shape(shape, options));
   const Charge scratch(count * (item_size(dtype) + 2 * sizeof(double)));
   auto format = make_element_format(dtype, elements, count, shape.empty(), options);
-  return Layout(*format, shape, options, separator)
+  return ArrayFormatter(*format, shape, options, separator)
       .text(0, 0, std::string(prefix_size + 1, ' '),
             options.linewidth - static_cast<int64_t>(suffix_size));
 }

@@ -7,12 +7,12 @@
 
 namespace gpy {
 
-const rt::Array* array_of(const Operand& operand) {
+const rt::Array* array_of(const FailedOperand& operand) {
   const Ndarray* array = as_ndarray(operand.value);
   return array ? &array->array : nullptr;
 }
 
-const Operand* subject_of(const Failure& failure) {
+const FailedOperand* subject_of(const Failure& failure) {
   if (array_of(failure.receiver)) return &failure.receiver;
   if (failure.operands.empty() || !array_of(failure.operands[0])) return nullptr;
   return &failure.operands[0];
@@ -53,7 +53,7 @@ std::string brief_shape(const rt::Dims& shape) {
   return fmt::format("{}...,{}) of {} axes", text, shape.back(), shape.size());
 }
 
-std::string operand_text(const Operand& operand) {
+std::string operand_text(const FailedOperand& operand) {
   const std::string& text = operand.text;
   if (text.find_first_of(" +-*/%<>=&|^~@") == text.npos) return text;
   const bool is_closed = text.ends_with(')') || text.ends_with(']');

@@ -33,9 +33,9 @@ Advice advise_memory(const Failure& failure);      // out of memory
 // --- shared by them ------------------------------------------------------------------------------
 
 // The array of an operand, or null.
-const rt::Array* array_of(const Operand& operand);
+const rt::Array* array_of(const FailedOperand& operand);
 // The object of a method, or else the first argument, where it is an array.
-const Operand* subject_of(const Failure& failure);
+const FailedOperand* subject_of(const Failure& failure);
 bool is_raised_as(const Failure& failure, const Type* type);
 // The script's name for the namespace of an array's kind: "np", "cp", "gp".
 const char* namespace_name(const rt::Array& array);
@@ -47,6 +47,6 @@ constexpr int kMostAxesTold = 8;
 // A shape in a few words; one with many axes becomes "(2,3,4,...,5) of 60 axes".
 std::string brief_shape(const rt::Dims& shape);
 // An operand beside a tightly binding operator: in brackets unless it is a name, a call or an item.
-std::string operand_text(const Operand& operand);
+std::string operand_text(const FailedOperand& operand);
 
 }  // namespace gpy

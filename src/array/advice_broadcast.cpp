@@ -13,7 +13,7 @@ namespace ast = syntax;
 using rt::shape_text;
 
 // Axes are counted from the front where both have the same number, else from the back.
-static std::string mismatch(const Operand& a, const Operand& b) {
+static std::string mismatch(const FailedOperand& a, const FailedOperand& b) {
   const rt::Dims &left = array_of(a)->shape(), &right = array_of(b)->shape();
   for (int i = 1; i <= std::min(left.size(), right.size()); ++i) {
     const int64_t x = left[left.size() - i], y = right[right.size() - i];
@@ -25,7 +25,7 @@ static std::string mismatch(const Operand& a, const Operand& b) {
 }
 
 // Suggests a change of `changed` that fits `kept`. `target`: the result must have its shape.
-static std::string fitting_change(const Operand& kept, const Operand& changed,
+static std::string fitting_change(const FailedOperand& kept, const FailedOperand& changed,
                                   const rt::Dims* target) {
   const rt::Dims &other = array_of(kept)->shape(), &shape = array_of(changed)->shape();
   auto fits = [&](const rt::Dims& candidate) {
@@ -47,7 +47,7 @@ static std::string fitting_change(const Operand& kept, const Operand& changed,
   return "";
 }
 
-static std::string fitting_pairs(const Operand& a, const Operand& b) {
+static std::string fitting_pairs(const FailedOperand& a, const FailedOperand& b) {
   const rt::Dims &left = array_of(a)->shape(), &right = array_of(b)->shape();
   if (left.size() != 1 || right.size() != 1) return "";
   return fmt::format("`{}[:, None]` pairs each of its items with each of `{}`, shape {}",
@@ -66,7 +66,7 @@ static bool is_elementwise(const Failure& failure) {
 }
 
 // Whether their shapes do not broadcast together or, in place, not to the first one's shape.
-static bool misfit(const Operand& a, const Operand& b, bool in_place) {
+static bool misfit(const FailedOperand& a, const FailedOperand& b, bool in_place) {
   const rt::Dims& target = array_of(a)->shape();
   const auto together = try_broadcast_shapes(target, array_of(b)->shape());
   return !together || (in_place && *together != target);
@@ -74,7 +74,7 @@ static bool misfit(const Operand& a, const Operand& b, bool in_place) {
 
 Advice advise_broadcast(const Failure& failure) {
   if (!is_elementwise(failure)) return {};
-  const Operand &a = failure.operands[0], &b = failure.operands[1];
+  const FailedOperand &a = failure.operands[0], &b = failure.operands[1];
   const bool in_place = ast::try_as<ast::AugAssign>(failure.statement) && !failure.node();
   if (!misfit(a, b, in_place)) return {};
   Advice advice{mismatch(a, b), ""};

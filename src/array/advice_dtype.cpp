@@ -17,7 +17,7 @@ namespace ast = syntax;
 
 static std::string joined_arguments(const Failure& failure) {
   std::string text;
-  for (const Operand& each : failure.operands) {
+  for (const FailedOperand& each : failure.operands) {
     if (!each.keyword.empty()) continue;
     text += (text.empty() ? "" : ", ") + each.text;
   }
@@ -26,12 +26,12 @@ static std::string joined_arguments(const Failure& failure) {
 
 static size_t positional_count(const Failure& failure) {
   size_t count = 0;
-  for (const Operand& each : failure.operands) count += each.keyword.empty();
+  for (const FailedOperand& each : failure.operands) count += each.keyword.empty();
   return count;
 }
 
 static bool all_integers(const Failure& failure) {
-  for (const Operand& each : failure.operands) {
+  for (const FailedOperand& each : failure.operands) {
     if (each.keyword.empty() && !each.value.is_integer()) return false;
   }
   return true;
@@ -80,7 +80,7 @@ static Value emptied(Interpreter& vm, const Value& value) {
 Advice advise_in_place(const Failure& failure) {
   const auto* statement = ast::try_as<ast::AugAssign>(failure.statement);
   if (!statement || failure.node() || failure.operands.size() != 2) return {};
-  const Operand &target = failure.operands[0], &other = failure.operands[1];
+  const FailedOperand &target = failure.operands[0], &other = failure.operands[1];
   const rt::Array* array = array_of(target);
   if (!array || statement->op == ast::BinaryOperator::MatMult) return {};
   if (!is_raised_as(failure, arrays(failure.vm).ufunc_type_error)) return {};
@@ -118,11 +118,11 @@ static bool is_within(int64_t number, rt::DType dtype) {
 
 static std::optional<rt::DType> target_dtype(const Failure& failure) {
   if (ast::try_as<ast::Call>(failure.node())) {
-    const Operand* given = failure.argument(1, "dtype");
+    const FailedOperand* given = failure.argument(1, "dtype");
     if (given) return to_dtype(failure.vm, given->value);
     return rt::dtype_from_name(failure.called());
   }
-  for (const Operand& each : failure.operands) {
+  for (const FailedOperand& each : failure.operands) {
     if (const rt::Array* array = array_of(each)) return array->dtype();
     if (const Generic* number = as_generic(each.value)) return number->dtype();
   }

@@ -38,8 +38,8 @@ static std::optional<rt::Dims> shape_of(Value value) {
   return shape;
 }
 
-static const Operand* axis_subject(const Failure& failure) {
-  const Operand* subject = subject_of(failure);
+static const FailedOperand* axis_subject(const Failure& failure) {
+  const FailedOperand* subject = subject_of(failure);
   if (subject || failure.operands.empty()) return subject;
   return &failure.operands[0];
 }
@@ -47,7 +47,7 @@ static const Operand* axis_subject(const Failure& failure) {
 Advice advise_axis(const Failure& failure) {
   constexpr int kMostListed = 4;
   if (!is_raised_as(failure, arrays(failure.vm).axis_error)) return {};
-  const Operand* subject = axis_subject(failure);
+  const FailedOperand* subject = axis_subject(failure);
   const auto shape = subject ? shape_of(subject->value) : std::nullopt;
   if (!shape) return {};
   const int rank = shape->size();
@@ -108,7 +108,7 @@ static std::optional<Index> first_outside(const rt::Dims& shape, const std::vect
   return std::nullopt;
 }
 
-static Advice advise_outside(const Operand& object, const Operand& key, const Index& index) {
+static Advice advise_outside(const FailedOperand& object, const FailedOperand& key, const Index& index) {
   const int64_t extent = array_of(object)->shape()[index.axis];
   if (extent == 0) return {fmt::format("axis {} of `{}` is empty", index.axis, object.text), ""};
   Advice advice{
@@ -120,7 +120,7 @@ static Advice advise_outside(const Operand& object, const Operand& key, const In
   return advice;
 }
 
-static Advice advise_index_array(const Operand& object, const Operand& key) {
+static Advice advise_index_array(const FailedOperand& object, const FailedOperand& key) {
   const rt::Dims& shape = array_of(object)->shape();
   if (!as_ndarray(key.value) || shape.empty()) return {};
   return {fmt::format("axis 0 of `{}` goes from 0 to {}", object.text, shape[0] - 1), ""};
@@ -130,7 +130,7 @@ Advice advise_index(const Failure& failure) {
   const bool is_item = ast::try_as<ast::Subscript>(failure.node()) != nullptr;
   if (!is_item || failure.operands.size() < 2 || !array_of(failure.operands[0])) return {};
   if (!is_raised_as(failure, failure.vm.types.index_error)) return {};
-  const Operand &object = failure.operands[0], &key = failure.operands[1];
+  const FailedOperand &object = failure.operands[0], &key = failure.operands[1];
   const rt::Dims& shape = array_of(object)->shape();
   const auto parts = parts_of(key.value);
   const int taken = axes_taken(parts);

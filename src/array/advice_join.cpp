@@ -64,7 +64,7 @@ static std::optional<int> join_axis(const Failure& failure, int rank) {
   if (called == "vstack") return 0;
   if (called == "hstack") return rank == 1 ? 0 : 1;
   if (called != "concatenate") return std::nullopt;
-  const Operand* given = failure.argument(1, "axis");
+  const FailedOperand* given = failure.argument(1, "axis");
   if (!given) return 0;
   if (!given->value.is_integer()) return std::nullopt;
   const int64_t axis = given->value.as_integer();
@@ -83,7 +83,7 @@ static Advice advise_one_by_one(const Failure& failure) {
   }
   if (!joins || failure.operands.size() < 2) return {};
   std::string list;
-  for (const Operand& each : failure.operands) {
+  for (const FailedOperand& each : failure.operands) {
     const bool is_item = each.node && each.node->kind != ast::ExprKind::Starred;
     if (!is_item || !each.keyword.empty() || each.value.is_integer()) return {};
     list += (list.empty() ? "" : ", ") + std::string(failure.text(*each.node));

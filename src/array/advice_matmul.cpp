@@ -18,13 +18,13 @@ static std::optional<rt::Dims> product_shape(const rt::Dims& a, const rt::Dims& 
   return shape;
 }
 
-static std::string inner_size(const Operand& operand, const char* which, int axis_from_end) {
+static std::string inner_size(const FailedOperand& operand, const char* which, int axis_from_end) {
   const rt::Dims& shape = array_of(operand)->shape();
   if (shape.size() == 1) return fmt::format("`{}` has {} elements", operand.text, shape[0]);
   return fmt::format("`{}` has {} {}", operand.text, shape[shape.size() - axis_from_end], which);
 }
 
-static std::string fitting_product(const Operand& a, const Operand& b) {
+static std::string fitting_product(const FailedOperand& a, const FailedOperand& b) {
   const rt::Dims &x = array_of(a)->shape(), &y = array_of(b)->shape();
   const std::string left = operand_text(a), right = operand_text(b);
   struct Candidate {
@@ -50,13 +50,13 @@ static bool is_product(const Failure& failure) {
 
 Advice advise_matmul(const Failure& failure) {
   if (!is_product(failure) || !is_raised_as(failure, failure.vm.types.value_error)) return {};
-  std::vector<const Operand*> factors;
+  std::vector<const FailedOperand*> factors;
   if (array_of(failure.receiver)) factors.push_back(&failure.receiver);
-  for (const Operand& each : failure.operands) {
+  for (const FailedOperand& each : failure.operands) {
     if (array_of(each)) factors.push_back(&each);
   }
   if (factors.size() < 2) return {};
-  const Operand &a = *factors[0], &b = *factors[1];
+  const FailedOperand &a = *factors[0], &b = *factors[1];
   if (array_of(a)->rank() == 0 || array_of(b)->rank() == 0) {
     return {"", fmt::format("`{} * {}` multiplies by a single number", operand_text(a),
                             operand_text(b))};

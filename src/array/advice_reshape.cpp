@@ -10,7 +10,7 @@ using rt::shape_text;
 namespace {
 
 struct Reshape {
-  const Operand* subject;
+  const FailedOperand* subject;
   rt::Dims shape;
   bool as_tuple;  // the sizes were given as one
 
@@ -39,11 +39,11 @@ static bool add_sizes(const Value& value, rt::Dims& sizes) {
 }
 
 static std::optional<Reshape> read_reshape(const Failure& failure) {
-  const Operand* subject = subject_of(failure);
+  const FailedOperand* subject = subject_of(failure);
   if (failure.called() != "reshape" || !subject) return std::nullopt;
   Reshape reshape{subject, {}, false};
   for (size_t i = subject == &failure.receiver ? 0 : 1; i < failure.operands.size(); ++i) {
-    const Operand& each = failure.operands[i];
+    const FailedOperand& each = failure.operands[i];
     if (!each.keyword.empty() && each.keyword != "shape" && each.keyword != "newshape") continue;
     reshape.as_tuple |= each.value.is<Tuple>();
     if (!add_sizes(each.value, reshape.shape)) return std::nullopt;

@@ -15,16 +15,16 @@ namespace ast = syntax;
 // --- devices -------------------------------------------------------------------------------------
 
 // The operands that are arrays, and the arrays in operands that are lists.
-static std::vector<Operand> array_operands(const Failure& failure) {
-  std::vector<Operand> found;
-  auto add = [&](const Operand& operand) {
+static std::vector<FailedOperand> array_operands(const Failure& failure) {
+  std::vector<FailedOperand> found;
+  auto add = [&](const FailedOperand& operand) {
     if (array_of(operand)) found.push_back(operand);
-    for (const Operand& part : parts_of(failure, operand)) {
+    for (const FailedOperand& part : parts_of(failure, operand)) {
       if (array_of(part)) found.push_back(part);
     }
   };
   if (failure.receiver.node) add(failure.receiver);
-  for (const Operand& each : failure.operands) add(each);
+  for (const FailedOperand& each : failure.operands) add(each);
   return found;
 }
 
@@ -41,7 +41,7 @@ static bool is_about_place(const Failure& failure) {
   return false;
 }
 
-static std::string copy_between_devices(const Operand& operand, rt::Space to) {
+static std::string copy_between_devices(const FailedOperand& operand, rt::Space to) {
   const bool has_name = ast::try_as<ast::Name>(operand.node) != nullptr;
   return fmt::format("`with cp.cuda.Device({}): {} = cp.array({})` copies {}", to.device,
                      has_name ? operand.text : "copy", operand.text,
@@ -50,10 +50,10 @@ static std::string copy_between_devices(const Operand& operand, rt::Space to) {
 
 Advice advise_device(const Failure& failure) {
   if (!is_about_place(failure)) return {};
-  const std::vector<Operand> operands = array_operands(failure);
+  const std::vector<FailedOperand> operands = array_operands(failure);
   if (operands.empty()) return {};
-  const Operand* first = &operands[0];
-  const auto second = std::find_if(operands.begin(), operands.end(), [&](const Operand& each) {
+  const FailedOperand* first = &operands[0];
+  const auto second = std::find_if(operands.begin(), operands.end(), [&](const FailedOperand& each) {
     return array_of(each)->space() != array_of(*first)->space();
   });
   if (second == operands.end()) {
@@ -68,8 +68,8 @@ Advice advise_device(const Failure& failure) {
   if (a.space().is_device() && b.space().is_device()) {
     return {detail, copy_between_devices(*second, a.space())};
   }
-  const Operand& on_host = a.space().is_host() ? *first : *second;
-  const Operand& on_device = a.space().is_host() ? *second : *first;
+  const FailedOperand& on_host = a.space().is_host() ? *first : *second;
+  const FailedOperand& on_device = a.space().is_host() ? *second : *first;
   return {detail, fmt::format("`cp.asarray({})` brings it to the device, `{}.get()` to the host",
                               on_host.text, operand_text(on_device))};
 }

@@ -94,7 +94,7 @@ static Advice advise_chain(const Failure& failure, const ast::Compare& node) {
 // The shape of the array whose truth value was needed.
 static std::optional<rt::Dims> tested_shape(const Failure& failure) {
   std::optional<rt::Dims> shape;
-  for (const Operand& each : failure.operands) {
+  for (const FailedOperand& each : failure.operands) {
     const rt::Array* array = array_of(each);
     if (!array) continue;
     shape = shape ? try_broadcast_shapes(*shape, array->shape()) : array->shape();
@@ -115,7 +115,7 @@ static Advice advise_condition(const Failure& failure, const ast::Expr& node) {
   }
   const bool chooses = failure.parent() && failure.parent()->kind == ast::ExprKind::IfExp;
   const char* prefix = "np";
-  for (const Operand& each : failure.operands) {
+  for (const FailedOperand& each : failure.operands) {
     if (const rt::Array* array = array_of(each)) prefix = namespace_name(*array);
   }
   return {detail, chooses ? fmt::format("`{}.where({}, ..., ...)` chooses for each element", prefix,
@@ -128,7 +128,7 @@ static Advice advise_builtin(const Failure& failure) {
   const std::string_view called = failure.called();
   const bool is_plain = failure.text(*ast::as<ast::Call>(*failure.node()).func) == called;
   if (!is_plain || (called != "max" && called != "min") || failure.operands.empty()) return {};
-  const Operand& first = failure.operands[0];
+  const FailedOperand& first = failure.operands[0];
   const rt::Array* array = array_of(first);
   if (!array) return {};
   if (failure.operands.size() == 1) {
