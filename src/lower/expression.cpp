@@ -277,10 +277,12 @@ void Lowering::lower(const ast::Compare& node, Reg to) {
   }
   // a < b < c: b is kept for its second comparison; the first that fails is the result.
   Reg result = temporary();
+  Reg last_kept = result;
   Label done;
   for (const auto& each : node.comparisons) {
     bool is_last = &each == &node.comparisons.back();
     Reg right = is_last ? value(*each.right) : fresh(*each.right);
+    if (!is_last) last_kept = right;
     At at(*this, node.span, each.op_span);
     uint16_t flags = drops(left, is_last ? right : -1);
     comparison(each.op, result, left, right, flags);
@@ -289,9 +291,7 @@ void Lowering::lower(const ast::Compare& node, Reg to) {
   }
   place(done);
   // Clears the operand that a failed comparison left in its register.
-  for (Reg kept = result + 1; kept <= left; ++kept) {
-    if (is_temporary(left)) emit(Op::clear, kept);
-  }
+  for (Reg kept = result + 1; kept <= last_kept; ++kept) emit(Op::clear, kept);
   emit(Op::move, to, result, 0, kDropB);
 }
 

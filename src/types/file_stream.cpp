@@ -39,7 +39,8 @@ void raise_unsupported(Interpreter& vm, std::string_view message) {
   Value kind;
   try {
     kind = vm.try_get_attribute(vm.import_module("io"), vm.intern("UnsupportedOperation"));
-  } catch (const Raised&) {
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.exception)) throw;
   }
   vm.raise(kind.is<Type>() ? kind.as<Type>() : vm.types.os_error, message);
 }
