@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/instruction_set.h"
 #include "runtime/ops/number_loops.h"
+#include "runtime/ops/row_facts.h"
 #include "runtime/ops/type_rules.h"
 
 namespace gpy::rt {
@@ -51,25 +52,38 @@ struct Source {
    expression,                                             \
    quiet,                                                  \
    {base::name.data(), avx2::name.data(), avx512::name.data()}},
-#define ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, false, #__VA_ARGS__)
-#define QUIET_ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, true, #__VA_ARGS__)
+#define ROW(name, arity, rule, doc, expression, ...) \
+  GPY_ROW(name, arity, rule, doc, false, #expression)
+#define QUIET_ROW(name, arity, rule, doc, expression, ...) \
+  GPY_ROW(name, arity, rule, doc, true, #expression)
 const Source kRows[] = {
 #include "runtime/ops/ufuncs.def"
 };
 #undef GPY_ROW
 
 struct Table {
+  struct Named {
+    std::string_view name;
+    const Ufunc* ufunc;
+  };
   std::vector<UfuncLoop> loops;
   std::vector<Ufunc> ufuncs;
-  std::vector<const Ufunc*> by_name;
+  std::vector<Named> by_name;
 
   Table() {
     size_t total = 0;
     for (const Source& row : kRows) total += loop_count(*row.rule);
     loops.reserve(total);  // spans into it stay valid
     for (const Source& row : kRows) add(row);
-    for (const Ufunc& ufunc : ufuncs) by_name.push_back(&ufunc);
-    std::ranges::sort(by_name, {}, &Ufunc::name);
+    for (const Ufunc& ufunc : ufuncs) add_names(ufunc);
+    std::ranges::sort(by_name, {}, &Named::name);
+  }
+
+  void add_names(const Ufunc& ufunc) {
+    by_name.push_back({ufunc.name, &ufunc});
+    for (std::string_view name : facts_of(ufunc).also) {
+      if (!name.empty()) by_name.push_back({name, &ufunc});
+    }
   }
 
   void add(const Source& row) {
@@ -98,8 +112,8 @@ std::span<const Ufunc> ufuncs() { return table().ufuncs; }
 
 const Ufunc* find_ufunc(std::string_view name) {
   const auto& names = table().by_name;
-  auto found = std::ranges::lower_bound(names, name, {}, &Ufunc::name);
-  return found != names.end() && (*found)->name == name ? *found : nullptr;
+  auto found = std::ranges::lower_bound(names, name, {}, &Table::Named::name);
+  return found != names.end() && found->name == name ? found->ufunc : nullptr;
 }
 
 namespace {

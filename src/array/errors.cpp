@@ -5,6 +5,7 @@
 
 #include "runtime/core/cuda_error.h"
 #include "runtime/core/error_facts.h"
+#include "runtime/ops/row_facts.h"
 #include "src/array/convert.h"
 #include "src/code.h"
 #include "src/run/frame.h"
@@ -166,33 +167,35 @@ static std::string operand_class(Interpreter& vm, const Value& value) {
   return fmt::format("<class '{}'>", arrays(vm).dtype_types[dtype->index()]->full_name());
 }
 
-// Whether NumPy has loops for text under this name; for other ufuncs its error says less.
-static bool knows_text(std::string_view ufunc) {
-  for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin",
-                           "gcd", "lcm", "matmul"}) {
-    if (ufunc == name) return true;
-  }
-  return false;
+Refusal refusal_of(const rt::Ufunc& ufunc) {
+  if (ufunc.compares) return Refusal::classes;
+  if (!rt::facts_of(ufunc).tells_types) return Refusal::plain;
+  return ufunc.arity == 1 ? Refusal::classes : Refusal::dtypes;
 }
 
-void raise_no_loop(Interpreter& vm, std::string_view ufunc, std::initializer_list<Value> operands) {
-  const bool comparison = ufunc.ends_with("equal") || ufunc == "less" || ufunc == "greater";
-  if (!comparison && !knows_text(ufunc)) {
+void raise_no_loop(Interpreter& vm, std::string_view name, Refusal refusal,
+                   std::initializer_list<Value> operands) {
+  if (refusal == Refusal::plain) {
     vm.raise_type_error(
         "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced "
-        "to "
-        "any supported types according to the casting rule ''safe''",
-        ufunc);
+        "to any supported types according to the casting rule ''safe''",
+        name);
   }
   std::string types;
   for (const Value& operand : operands) {
     if (!types.empty()) types += ", ";
-    types += comparison ? operand_class(vm, operand) : operand_dtype(vm, operand);
+    types += refusal == Refusal::classes ? operand_class(vm, operand) : operand_dtype(vm, operand);
   }
+  if (operands.size() > 1) types = fmt::format("({})", types);
   vm.raise(
       arrays(vm).ufunc_type_error,
-      fmt::format("ufunc '{}' did not contain a loop with signature matching types ({}) -> None",
-                  ufunc, types));
+      fmt::format("ufunc '{}' did not contain a loop with signature matching types {} -> None",
+                  name, types));
+}
+
+void raise_no_loop(Interpreter& vm, const rt::Ufunc& ufunc,
+                   std::initializer_list<Value> operands) {
+  raise_no_loop(vm, ufunc.name, refusal_of(ufunc), operands);
 }
 
 void raise_unsupported_type(Interpreter& vm, const Value& value) {

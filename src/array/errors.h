@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/ops/ufunc.h"
 #include "src/array/arrays.h"
 
 namespace gpy {
@@ -16,8 +17,13 @@ rt::Origin current_origin(Interpreter& vm);
 // "FILE:LINE: RuntimeWarning: message", once per place: that of the operation, or else this one.
 void warn_floating_point(Arrays& arrays, const std::string& message, const rt::Origin& origin);
 
-// Raises NumPy's error for an operand that arrays cannot hold, a str above all.
-[[noreturn]] void raise_no_loop(Interpreter& vm, std::string_view ufunc,
+// What NumPy's error says of operands that arrays cannot hold, a str above all: no more than that
+// they are not supported, or their dtypes, or the dtypes' classes.
+enum class Refusal { plain, dtypes, classes };
+Refusal refusal_of(const rt::Ufunc& ufunc);
+[[noreturn]] void raise_no_loop(Interpreter& vm, std::string_view name, Refusal refusal,
+                                std::initializer_list<Value> operands);
+[[noreturn]] void raise_no_loop(Interpreter& vm, const rt::Ufunc& ufunc,
                                 std::initializer_list<Value> operands);
 
 // "Unsupported type <class 'numpy.ndarray'>": an operand of the host in a GPU routine.

@@ -84,13 +84,6 @@ Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs, Use use) {
   return {operand(lhs, rhs), operand(rhs, lhs)};
 }
 
-// Two values of which one is no number: raises NumPy's error for text, else NotImplemented.
-Value refuse(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
-  if (ufunc == "add" && lhs.is<Str>() && as_generic(rhs)) raise_concatenation(vm, "str", rhs);
-  if (is_text(lhs) || is_text(rhs)) raise_no_loop(vm, ufunc, {lhs, rhs});
-  return Value::not_implemented();
-}
-
 rt::Array apply_terms(Interpreter& vm, const rt::Ufunc& ufunc, std::span<const rt::Term> terms,
                       const rt::Array* out = nullptr) {
   rt::UfuncOptions options;
@@ -132,9 +125,17 @@ rt::Array multiply_matrices(Interpreter& vm, const Pair& pair) {
 
 bool is_elementwise(BinaryOp op) { return op != BinaryOp::matmul && op != BinaryOp::divmod; }
 
-std::string_view name_of(BinaryOp op) {
-  if (op == BinaryOp::matmul) return "matmul";
-  return op == BinaryOp::divmod ? "divmod" : ufunc_of(op).name;
+[[noreturn]] void refuse_text(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (op == BinaryOp::add && lhs.is<Str>() && as_generic(rhs)) raise_concatenation(vm, "str", rhs);
+  if (op == BinaryOp::matmul) raise_no_loop(vm, "matmul", Refusal::dtypes, {lhs, rhs});
+  if (op == BinaryOp::divmod) raise_no_loop(vm, "divmod", Refusal::plain, {lhs, rhs});
+  raise_no_loop(vm, ufunc_of(op), {lhs, rhs});
+}
+
+// Two values of which one is no number: raises NumPy's error for text, else NotImplemented.
+Value refuse(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (is_text(lhs) || is_text(rhs)) refuse_text(vm, op, lhs, rhs);
+  return Value::not_implemented();
 }
 
 }  // namespace
@@ -190,7 +191,7 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
     return wrap_result(vm, rt::matmul(session(vm), as_ndarray(lhs)->array, as_ndarray(rhs)->array));
   }
   const Pair pair = operands_of(vm, lhs, rhs, use_of(op));
-  if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
+  if (!pair.complete()) return refuse(vm, op, lhs, rhs);
   if (op == BinaryOp::matmul) return wrap_result(vm, multiply_matrices(vm, pair));
   if (op == BinaryOp::divmod) {
     Value quotient = wrap_result(vm, apply_binary(vm, BinaryOp::floor_divide, pair.terms()));
@@ -216,7 +217,7 @@ Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
     return lhs;
   }
   const Pair pair = operands_of(vm, lhs, rhs, use_of(op));
-  if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
+  if (!pair.complete()) return refuse(vm, op, lhs, rhs);
   if (op == BinaryOp::matmul) {
     need_matrix_target(vm, target, *pair.rhs);
     rt::write(session(vm), target, multiply_matrices(vm, pair));
@@ -238,9 +239,9 @@ Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Valu
   const Pair pair = operands_of(vm, self, other, Use::kComparison);
   if (pair.complete()) return wrap_result(vm, apply_terms(vm, ufunc_of(op), pair.terms()));
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
-  if (!equality) return refuse(vm, ufunc_of(op).name, self, other);
+  if (!equality && is_text(other)) raise_no_loop(vm, ufunc_of(op), {self, other});
   // Every element differs from text and from None.
-  if (!is_text(other) && !other.is_none()) return Value::not_implemented();
+  if (!equality || (!is_text(other) && !other.is_none())) return Value::not_implemented();
   const rt::Array& array = as_ndarray(self)->array;
   return wrap_result(vm,
                      rt::full(session(vm), array.shape(), rt::Scalar(op == CompareOp::not_equal),

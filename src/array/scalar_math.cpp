@@ -320,7 +320,7 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
   }
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (equality && is_text(other)) return wrap_boolean(vm, op == CompareOp::not_equal);
-  if (other.is<Str>()) raise_no_loop(vm, ufunc_of(op).name, {self, other});
+  if (other.is<Str>()) raise_no_loop(vm, ufunc_of(op), {self, other});
   return Value::not_implemented();
 }
 

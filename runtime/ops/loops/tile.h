@@ -178,14 +178,14 @@ template <class Op> constexpr auto tile_loops() {
 
 // A row's expression as a type, and its loops as `const TileLoop NAME[]` in the instruction set's
 // namespace.
-#define GPY_UFUNC_OP(name, arity_, rule_, doc, ...)                                   \
+#define GPY_UFUNC_OP(name, arity_, rule_, doc, expression, ...)                       \
   namespace {                                                                         \
   struct op_##name {                                                                  \
     static constexpr int arity = arity_;                                              \
     static constexpr TypeRule rule = type_rule::rule_;                                \
     template <class R, class T, class X, class Y, class Z>                            \
     GPY_FN R call([[maybe_unused]] X x, [[maybe_unused]] Y y, [[maybe_unused]] Z z) { \
-      return R(__VA_ARGS__);                                                          \
+      return R(expression);                                                           \
     }                                                                                 \
   };                                                                                  \
   }

@@ -73,6 +73,11 @@ Value find_constant(Interpreter& vm, const Namespace& names, std::string_view na
   return Value();
 }
 
+// Of the types that NumPy does not have, numpy has none.
+bool has_type(const Namespace& names, rt::DType dtype) {
+  return rt::is_numpys_own(dtype) || !names.is_numpy();
+}
+
 Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) {
   Arrays& state = arrays(vm);
   if (name == "ndarray") {
@@ -84,8 +89,9 @@ Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) 
   if (name == "ufunc") return as_value(ufunc_type(vm));
   if (name == "flatiter") return as_value(state.flat_iterator);
   if (name == "finfo" || name == "iinfo") return as_value(info_type(vm, name == "finfo"));
-  for (Type* type : state.scalars) {
-    if (type->name == name) return as_value(type);
+  for (size_t i = 0; i < state.scalars.size(); ++i) {
+    Type* type = state.scalars[i];
+    if (type->name == name && has_type(names, rt::dtype_at(i))) return as_value(type);
   }
   for (Type* type : state.abstract_scalars) {
     if (type->name == name) return as_value(type);
@@ -133,17 +139,9 @@ Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) 
 
 }  // namespace
 
-// Names that not all namespaces have: erf and erfc stand in special modules of NumPy and CuPy, and
-// NumPy has no bfloat16.
-static bool is_special(const Namespace& names, std::string_view name) {
-  if (name == "bfloat16") return names.is_numpy();
-  return names.kind != Namespace::Kind::gp && (name == "erf" || name == "erfc");
-}
-
 Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   const Namespace& names = names_of(module);
   const std::string_view text = name->view();
-  if (is_special(names, text)) return Value();
   Value found = find_ufunc_object(vm, names, text);
   if (found.is_undefined()) found = find_type(vm, names, text);
   if (found.is_undefined()) found = find_constant(vm, names, text);
@@ -155,14 +153,11 @@ Value find_array_name(Interpreter& vm, Module& module, Str* name) {
 
 void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names) {
   auto add = [&](std::string_view name) { names.push_back(vm.intern(name)); };
-  std::vector<Str*> ufuncs;
-  list_ufunc_names(vm, ufuncs);
-  for (Str* name : ufuncs) {
-    if (!is_special(names_of(module), name->view())) names.push_back(name);
-  }
+  list_ufunc_names(vm, names_of(module), names);
   list_library_names(vm, "", names);
-  for (Type* type : arrays(vm).scalars) {
-    if (!is_special(names_of(module), type->name)) add(type->name);
+  const auto& scalars = arrays(vm).scalars;
+  for (size_t i = 0; i < scalars.size(); ++i) {
+    if (has_type(names_of(module), rt::dtype_at(i))) add(scalars[i]->name);
   }
   for (Type* type : arrays(vm).abstract_scalars) add(type->name);
   for (const TypeAlias& alias : kTypeAliases) add(alias.name);

@@ -16,9 +16,9 @@ namespace {
 
 struct PairRow {
   std::string_view name;
-  std::array<std::string_view, 2> rows;
+  std::array<rt::Row, 2> rows;
 };
-constexpr PairRow kPairs[] = {{"divmod", {"floor_divide", "remainder"}}};
+constexpr PairRow kPairs[] = {{"divmod", {rt::Row::floor_divide, rt::Row::remainder}}};
 
 struct PairedUfunc : Object {
   static constexpr ObjectLayout kLayout = kPairedUfuncLayout;
@@ -79,10 +79,14 @@ PairCall read_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arg
   return call;
 }
 
+Value row_object(Interpreter& vm, const PairedUfunc& self, rt::Row row) {
+  return make_ufunc_object(vm, self.names, rt::ufunc(row));
+}
+
 Value row_result(Interpreter& vm, const PairedUfunc& self, const PairCall& call, int i) {
   std::vector<Value> values = {call.inputs[0], call.inputs[1]};
   values.insert(values.end(), call.values.begin(), call.values.end());
-  return vm.call(find_ufunc_object(vm, self.names, self.pair.rows[i]),
+  return vm.call(row_object(vm, self, self.pair.rows[i]),
                  CallArgs{values.data(), 2, call.names});
 }
 
@@ -116,8 +120,8 @@ Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& argume
 Value paired_outer(Interpreter& vm, const Value& callable, const Value& a, const Value& b) {
   const PairedUfunc& self = of(callable);
   std::vector<Value> results;
-  for (std::string_view row : self.pair.rows) {
-    const Value outer = vm.get_attribute(find_ufunc_object(vm, self.names, row), "outer");
+  for (rt::Row row : self.pair.rows) {
+    const Value outer = vm.get_attribute(row_object(vm, self, row), "outer");
     results.push_back(vm.call(outer, {a, b}));
   }
   return vm.tuple(results);

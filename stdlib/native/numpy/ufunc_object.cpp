@@ -5,6 +5,7 @@
 
 #include "runtime/ops/apply_at.h"
 #include "runtime/ops/reduction.h"
+#include "runtime/ops/row_facts.h"
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
 #include "src/array/operators.h"
@@ -104,9 +105,9 @@ rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& a
   const Value& value = arguments.values[i];
   if (value.is<Str>() || value.is<Bytes>()) {
     if (self.op.arity == 2) {
-      raise_no_loop(vm, self.op.name, {arguments.values[0], arguments.values[1]});
+      raise_no_loop(vm, self.op, {arguments.values[0], arguments.values[1]});
     }
-    raise_no_loop(vm, self.op.name, {value});
+    raise_no_loop(vm, self.op, {value});
   }
   if (auto huge = huge_input(vm, self, arguments, i)) return *huge;
   const rt::Operand operand = to_operand(vm, value, self.names);
@@ -288,7 +289,7 @@ Value ufunc_at(Interpreter& vm, const Value& callable, const Value& a, const Val
   const std::vector<rt::IndexItem> items = index_items(vm, indices, target->array.space());
   std::optional<rt::Operand> other;
   if (b.is_defined()) {
-    if (b.is<Str>() || b.is<Bytes>()) raise_no_loop(vm, self.op.name, {a, b});
+    if (b.is<Str>() || b.is<Bytes>()) raise_no_loop(vm, self.op, {a, b});
     other = to_operand(vm, b, self.names);
   }
   rt::apply_at(session(vm), self.op, target->array, items, other ? &*other : nullptr);
@@ -356,37 +357,9 @@ const NativeGetter kGetters[] = {
      ""},
 };
 
-struct Alias {
-  std::string_view name, ufunc;
-};
-constexpr Alias kAliases[] = {
-    {"abs", "absolute"},
-    {"mod", "remainder"},
-    {"pow", "power"},
-    {"true_divide", "divide"},
-    {"conj", "conjugate"},
-    {"bitwise_not", "invert"},
-    {"bitwise_invert", "invert"},
-    {"deg2rad", "radians"},
-    {"rad2deg", "degrees"},
-    {"acos", "arccos"},
-    {"asin", "arcsin"},
-    {"atan", "arctan"},
-    {"atan2", "arctan2"},
-    {"acosh", "arccosh"},
-    {"asinh", "arcsinh"},
-    {"atanh", "arctanh"},
-    {"bitwise_left_shift", "left_shift"},
-    {"bitwise_right_shift", "right_shift"},
-};
-
-// False for rows that NumPy's modules have as functions of another form, or not at all.
-bool is_public(const rt::Ufunc& ufunc) {
-  for (const char* name : {"where", "clip", "real", "imag"}) {
-    if (ufunc.name == name) return false;
-  }
-  return !ufunc.name.starts_with("philox") && !ufunc.name.starts_with("uniform_") &&
-         !ufunc.is(rt::Row::byteswap);
+rt::Modules module_of(const Namespace& names) {
+  if (names.is_numpy()) return rt::kNumpy;
+  return names.is_cupy() ? rt::kCupy : rt::kGp;
 }
 
 }  // namespace
@@ -402,22 +375,41 @@ Type* ufunc_type(Interpreter& vm) {
   });
 }
 
-Value find_ufunc_object(Interpreter& vm, const Namespace& names, std::string_view name) {
-  for (const Alias& alias : kAliases) {
-    if (alias.name == name) name = alias.ufunc;
-  }
-  const rt::Ufunc* ufunc = rt::find_ufunc(name);
-  if (!ufunc) return find_paired_ufunc(vm, names, name);
-  if (!is_public(*ufunc)) return Value();
-  return vm.make<UfuncObject>(ufunc_type(vm), *ufunc, names);
+Value make_ufunc_object(Interpreter& vm, const Namespace& names, const rt::Ufunc& ufunc) {
+  return vm.make<UfuncObject>(ufunc_type(vm), ufunc, names);
 }
 
-void list_ufunc_names(Interpreter& vm, std::vector<Str*>& names) {
+Value find_ufunc_object(Interpreter& vm, const Namespace& names, std::string_view name) {
+  const rt::Ufunc* ufunc = rt::find_ufunc(name);
+  if (!ufunc) return find_paired_ufunc(vm, names, name);
+  if (!(rt::facts_of(*ufunc).in & module_of(names))) return Value();
+  return make_ufunc_object(vm, names, *ufunc);
+}
+
+Value find_special_ufunc(Interpreter& vm, const Namespace& names, std::string_view name) {
+  const rt::Ufunc* ufunc = rt::find_ufunc(name);
+  if (!ufunc || !(rt::facts_of(*ufunc).in & rt::kSpecial)) return Value();
+  return make_ufunc_object(vm, names, *ufunc);
+}
+
+static void list_names(Interpreter& vm, rt::Modules module, std::vector<Str*>& names) {
   for (const rt::Ufunc& ufunc : rt::ufuncs()) {
-    if (is_public(ufunc)) names.push_back(vm.intern(ufunc.name));
+    const rt::RowFacts& facts = rt::facts_of(ufunc);
+    if (!(facts.in & module)) continue;
+    names.push_back(vm.intern(ufunc.name));
+    for (std::string_view name : facts.also) {
+      if (!name.empty()) names.push_back(vm.intern(name));
+    }
   }
-  for (const Alias& alias : kAliases) names.push_back(vm.intern(alias.name));
+}
+
+void list_ufunc_names(Interpreter& vm, const Namespace& module, std::vector<Str*>& names) {
+  list_names(vm, module_of(module), names);
   list_paired_ufuncs(vm, names);
+}
+
+void list_special_ufuncs(Interpreter& vm, std::vector<Str*>& names) {
+  list_names(vm, rt::kSpecial, names);
 }
 
 }  // namespace gpy::lib

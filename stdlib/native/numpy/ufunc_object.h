@@ -8,9 +8,14 @@
 
 namespace gpy::lib {
 
-// The ufunc of that name in a namespace (aliases as NumPy has them); undefined if there is none.
+// A row of the table as a function of a namespace.
+Value make_ufunc_object(Interpreter& vm, const Namespace& names, const rt::Ufunc& ufunc);
+// The ufunc that has the name in a namespace; undefined if there is none.
 Value find_ufunc_object(Interpreter& vm, const Namespace& names, std::string_view name);
-void list_ufunc_names(Interpreter& vm, std::vector<Str*>& names);
+void list_ufunc_names(Interpreter& vm, const Namespace& module, std::vector<Str*>& names);
+// The same for scipy.special and cupyx.scipy.special.
+Value find_special_ufunc(Interpreter& vm, const Namespace& names, std::string_view name);
+void list_special_ufuncs(Interpreter& vm, std::vector<Str*>& names);
 // The type numpy.ufunc.
 Type* ufunc_type(Interpreter& vm);
 

@@ -21,15 +21,17 @@ Value open_scipy(Interpreter& vm) {
 
 Value find_special(Interpreter& vm, Module& module, Str* name) {
   const auto& names = *static_cast<const Namespace*>(module.context);
-  for (const char* known : {"erf", "erfc", "exp2", "log1p", "expm1", "cbrt"}) {
-    if (name->view() == known) return find_ufunc_object(vm, names, known);
-  }
-  return Value();
+  return find_special_ufunc(vm, names, name->view());
+}
+
+void list_special(Interpreter& vm, Module&, std::vector<Str*>& names) {
+  list_special_ufuncs(vm, names);
 }
 
 Value open_special(Interpreter& vm, const char* name, const Namespace& names) {
   Ref<Module> module = vm.make_module(name, {}, names.context());
   module->missing = find_special;
+  module->list_missing = list_special;
   return module;
 }
 
