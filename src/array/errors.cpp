@@ -187,14 +187,12 @@ void raise_no_loop(Interpreter& vm, std::string_view name, Refusal refusal,
     types += refusal == Refusal::classes ? operand_class(vm, operand) : operand_dtype(vm, operand);
   }
   if (operands.size() > 1) types = fmt::format("({})", types);
-  vm.raise(
-      arrays(vm).ufunc_type_error,
-      fmt::format("ufunc '{}' did not contain a loop with signature matching types {} -> None",
-                  name, types));
+  vm.raise(arrays(vm).ufunc_type_error,
+           fmt::format("ufunc '{}' did not contain a loop with signature matching types {} -> None",
+                       name, types));
 }
 
-void raise_no_loop(Interpreter& vm, const rt::Ufunc& ufunc,
-                   std::initializer_list<Value> operands) {
+void raise_no_loop(Interpreter& vm, const rt::Ufunc& ufunc, std::initializer_list<Value> operands) {
   raise_no_loop(vm, ufunc.name, refusal_of(ufunc), operands);
 }
 

@@ -86,8 +86,7 @@ Value row_object(Interpreter& vm, const PairedUfunc& self, rt::Row row) {
 Value row_result(Interpreter& vm, const PairedUfunc& self, const PairCall& call, int i) {
   std::vector<Value> values = {call.inputs[0], call.inputs[1]};
   values.insert(values.end(), call.values.begin(), call.values.end());
-  return vm.call(row_object(vm, self, self.pair.rows[i]),
-                 CallArgs{values.data(), 2, call.names});
+  return vm.call(row_object(vm, self, self.pair.rows[i]), CallArgs{values.data(), 2, call.names});
 }
 
 // Stores a result: `out` keeps its elements where the mask is false.
