@@ -62,7 +62,7 @@ int64_t reduced_count(const Array& array, const Axes& axes) {
 
 uint16_t loop_for(const Reduction& reduction, DType dtype) {
   for (size_t i = 0; i < reduction.loops.size(); ++i) {
-    if (reduction.loops[i].in == dtype) return static_cast<uint16_t>(i);
+    if (reduction.loops[i].in == dtype.native()) return static_cast<uint16_t>(i);
   }
   for (size_t i = 0; i < reduction.loops.size(); ++i) {
     if (can_cast(dtype, reduction.loops[i].in, Casting::kSafe)) return static_cast<uint16_t>(i);

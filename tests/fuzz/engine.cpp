@@ -30,8 +30,9 @@ rt::Array Engine::apply(const Statement& s, const std::vector<rt::Operand>& inpu
 rt::Operand Engine::operand(const Statement& s) const {
   if (s.b >= 0) return variables_.at(s.b);
   const Array& a = variables_.at(s.a);
-  if (rt::is_float(a.dtype())) return rt::Scalar::weak(s.number);
-  return rt::Scalar::weak(static_cast<int64_t>(s.number));
+  // Beside bfloat16 a float is a float32, and an int has no type of its own.
+  const bool real = rt::is_float(a.dtype()) && rt::is_numpys_own(a.dtype());
+  return real ? rt::Scalar::weak(s.number) : rt::Scalar::weak(static_cast<int64_t>(s.number));
 }
 
 namespace {
@@ -40,9 +41,14 @@ std::vector<std::byte> bytes_of(const Statement& s) {
   int64_t count = 1;
   for (int64_t extent : s.list) count *= extent;
   std::vector<double> numbers = contents(s.seed, count, s.dtype);
-  std::vector<std::byte> bytes(std::max<int64_t>(count, 1) * 8);
+  const int64_t item = rt::item_size(s.dtype);
+  std::vector<std::byte> bytes(std::max<int64_t>(count, 1) * item);
   for (int64_t i = 0; i < count; ++i) {
-    rt::Scalar::weak(numbers[i]).store(s.dtype, bytes.data() + i * rt::item_size(s.dtype));
+    const double x = numbers[i];
+    const rt::Scalar number = rt::is_complex(s.dtype)
+                                  ? rt::Scalar::weak(std::complex(x, imaginary_beside(x)))
+                                  : rt::Scalar::weak(x);
+    number.store(s.dtype, bytes.data() + i * item);
   }
   return bytes;
 }
@@ -124,6 +130,7 @@ bool Engine::run(const Statement& s) {
     case Verb::kAlias: set(a()); break;
     case Verb::kCopy: set(rt::copy(session_, a())); break;
     case Verb::kCast: set(rt::astype(session_, a(), s.dtype)); break;
+    case Verb::kView: set(rt::view_as(session_, a(), s.dtype)); break;
     case Verb::kSlice: set(sliced(session_, a(), s)); break;
     case Verb::kTranspose: set(rt::transpose(a(), s.list)); break;
     case Verb::kReshape: set(rt::reshape(session_, rt::copy(session_, a()), s.list)); break;

@@ -14,6 +14,18 @@ namespace {
 
 constexpr DType kDTypes[] = {DType::kBool,  DType::kUInt8,   DType::kInt32,
                              DType::kInt64, DType::kFloat32, DType::kFloat64};
+// Dtypes that the engine converts when it loads and stores them, and complex ones.
+constexpr DType kRareDTypes[] = {DType::kInt32.swapped(),
+                                 DType::kInt64.swapped(),
+                                 DType::kFloat32.swapped(),
+                                 DType::kFloat64.swapped(),
+                                 DType::kFloat16,
+                                 DType::kFloat16.swapped(),
+                                 DType::kBFloat16,
+                                 DType::kComplex64,
+                                 DType::kComplex64.swapped(),
+                                 DType::kComplex128.swapped()};
+constexpr DType kIndexDTypes[] = {DType::kInt64, DType::kInt64.swapped(), DType::kInt32.swapped()};
 
 class Generator {
  public:
@@ -31,6 +43,8 @@ class Generator {
   template <class List> auto pick(const List& list) {
     return list[below(static_cast<int64_t>(std::size(list)))];
   }
+
+  DType any_dtype() { return chance(30) ? pick(kRareDTypes) : pick(kDTypes); }
 
   const ModelArray& array(int variable) const { return model_.variables().at(variable); }
   int any() {
@@ -75,7 +89,7 @@ class Generator {
     Statement s;
     s.verb = Verb::kCreate;
     s.dst = target();
-    s.dtype = pick(kDTypes);
+    s.dtype = any_dtype();
     s.list = random_shape();
     s.seed = random_();
     return s;
@@ -144,7 +158,7 @@ class Generator {
     if (!a) return;
     Statement s = with(Verb::kUnary, *a);
     s.op = pick(kOps);
-    if (s.op == "sqrt" && array(*a).dtype == DType::kUInt8) s.op = "square";
+    if (!has_loop(s.op, array(*a).dtype)) s.op = "square";
     s.dst = target();
     emit(s);
   }
@@ -152,18 +166,16 @@ class Generator {
   std::string binary_op(DType a, DType b) {
     static const std::string kOps[] = {"add",     "subtract", "multiply", "divide",
                                        "maximum", "minimum",  "less",     "equal"};
-    std::string op = pick(kOps);
-    const bool bools = a == DType::kBool && b == DType::kBool;
-    const bool small = !is_floating(rt::promote(a, b));
-    if (bools && op == "subtract") op = "add";
-    if (small && op == "divide") op = "multiply";
-    return op;
+    const std::string op = pick(kOps);
+    return has_loop(op, a, b) ? op : op == "subtract" ? "add" : "multiply";
   }
 
   void binary() {
     Statement s = with(Verb::kBinary, any());
     const ModelArray& a = array(s.a);
-    const auto b = find([&](const ModelArray& x) { return stretches(x.shape, a.shape); });
+    const auto b = find([&](const ModelArray& x) {
+      return stretches(x.shape, a.shape) && have_common_type(a.dtype, x.dtype);
+    });
     s.b = b && chance(75) ? *b : -1;
     s.number = static_cast<double>(below(6));
     if (s.b < 0 && a.dtype == DType::kBool) return;
@@ -172,14 +184,27 @@ class Generator {
     emit(s);
   }
 
-  bool adds_up(DType dtype) const { return on_host_ || !is_floating(dtype); }
+  bool adds_up(DType dtype) const { return on_host_ || is_exact(dtype); }
+
+  // Complex numbers have no order that is looked at here.
+  template <class List> std::string folding(const List& ops, DType dtype) {
+    if (rt::is_complex(dtype)) return "add";
+    return adds_up(dtype) ? pick(ops) : "maximum";
+  }
+
+  std::optional<int> foldable(int least_rank) {
+    return find([&](const ModelArray& x) {
+      return x.shape.size() >= least_rank && !x.places.empty() &&
+             (adds_up(x.dtype) || !rt::is_complex(x.dtype));
+    });
+  }
 
   void reduce() {
     static const std::string kOps[] = {"add", "add", "maximum", "minimum"};
-    const auto a = find([](const ModelArray& x) { return !x.places.empty(); });
+    const auto a = foldable(0);
     if (!a) return;
     Statement s = with(Verb::kReduce, *a);
-    s.op = adds_up(array(*a).dtype) ? pick(kOps) : "maximum";
+    s.op = folding(kOps, array(*a).dtype);
     const bool all = chance(40);
     for (int i = 0; i < array(*a).shape.size(); ++i) {
       if (all || chance(50)) s.list.push_back(i);
@@ -190,11 +215,10 @@ class Generator {
 
   void scan() {
     static const std::string kOps[] = {"add", "maximum"};
-    const auto a =
-        find([](const ModelArray& x) { return x.shape.size() > 0 && !x.places.empty(); });
+    const auto a = foldable(1);
     if (!a) return;
     Statement s = with(Verb::kScan, *a);
-    s.op = adds_up(array(*a).dtype) ? pick(kOps) : "maximum";
+    s.op = folding(kOps, array(*a).dtype);
     s.list.push_back(below(array(*a).shape.size()));
     s.dst = target();
     emit(s);
@@ -226,10 +250,8 @@ class Generator {
     Statement s = with(Verb::kInPlace, *a);
     const DType own = array(*a).dtype;
     if (own == DType::kBool) return;
-    const auto b = find([&](const ModelArray& x) {
-      return stretches(x.shape, array(*a).shape) &&
-             rt::can_cast(rt::promote(own, x.dtype), own, rt::Casting::kSameKind);
-    });
+    const auto b =
+        find([&](const ModelArray& x) { return fits_in_place("multiply", array(*a), &x); });
     s.b = b && chance(75) ? *b : -1;
     s.number = static_cast<double>(1 + below(4));
     s.op = binary_op(own, s.b < 0 ? own : array(s.b).dtype);
@@ -242,14 +264,14 @@ class Generator {
     Statement s;
     s.verb = Verb::kCreate;
     s.dst = next_++;
-    s.dtype = DType::kInt64;
+    s.dtype = pick(kIndexDTypes);
     s.list = Dims{1 + below(6)};
     s.seed = random_();
     emit(s);
     // contents() gives -8..8: wrapped into range by remainder through a mask of compares is more
     // than an index needs, so small extents are skipped.
     const ModelArray& made = array(s.dst);
-    for (const Cell& cell : *made.memory) {
+    for (const Cell& cell : cells_of(made)) {
       if (cell.i < -extent || cell.i >= extent) return std::nullopt;
     }
     return s.dst;
@@ -258,7 +280,7 @@ class Generator {
   // Any array of integers, even a view: an index that is outside is refused.
   std::optional<int> any_index() {
     return find([&](const ModelArray& x) {
-      if (is_floating(x.dtype) || x.dtype == DType::kBool || x.places.empty()) return false;
+      if (!is_index(x) || x.places.empty()) return false;
       return x.shape.size() > 0 && x.shape.size() < 4 && x.places.size() <= 40;
     });
   }
@@ -368,8 +390,18 @@ class Generator {
   void simple(Verb verb) {
     Statement s = with(verb, any());
     s.dst = target();
-    s.dtype = pick(kDTypes);
+    s.dtype = any_dtype();
     if (verb == Verb::kCast && !castable(array(s.a).dtype, s.dtype)) return;
+    emit(s);
+  }
+
+  // The same bytes as another type: mostly the other way round.
+  void view() {
+    Statement s = with(Verb::kView, any());
+    const DType own = array(s.a).dtype;
+    s.dtype = chance(70) ? own.swapped() : pick(kRareDTypes);
+    if (!may_view(array(s.a), s.dtype)) return;
+    s.dst = target();
     emit(s);
   }
 
@@ -403,7 +435,8 @@ void Generator::step() {
   else if (dice < 93) branch();
   else if (dice < 95) simple(Verb::kCopy);
   else if (dice < 97) simple(Verb::kCast);
-  else if (dice < 98) simple(Verb::kAlias);
+  else if (dice < 98) view();
+  else if (dice < 99) simple(Verb::kAlias);
   else if (model_.variables().size() > 4) emit(with(Verb::kDelete, any()));
 }
 

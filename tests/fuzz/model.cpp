@@ -12,123 +12,36 @@ using rt::Dims;
 using rt::DType;
 using rt::TypeCode;
 
-bool is_floating(DType dtype) { return dtype == DType::kFloat32 || dtype == DType::kFloat64; }
-
 namespace {
-
-bool compares(const std::string& op) { return op == "less" || op == "equal"; }
 
 int64_t count_of(const Dims& shape) {
   return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 
-// The dtype that NumPy adds up in: uint64 for unsigned integers, int64 for others and bools.
-DType summed(DType dtype) {
-  return dtype == DType::kUInt8 || dtype == DType::kUInt64 ? DType::kUInt64 : DType::kInt64;
-}
-
-// A cell's integer holds the bits of a uint64; order and value are those of its own type.
-bool is_less(Cell x, Cell y, DType dtype) {
-  if (is_floating(dtype)) return x.f < y.f;
-  if (dtype == DType::kUInt64) return static_cast<uint64_t>(x.i) < static_cast<uint64_t>(y.i);
-  return x.i < y.i;
-}
-
-int64_t wrap(int64_t value, DType dtype) {
-  switch (dtype.code()) {
-    case TypeCode::kBool: return value != 0;
-    case TypeCode::kUInt8: return static_cast<uint8_t>(value);
-    case TypeCode::kInt32: return static_cast<int32_t>(value);
-    default: return value;
-  }
-}
-
-Cell cast(Cell cell, DType from, DType to) {
-  Cell out;
-  if (is_floating(to)) {
-    const double number = is_floating(from) ? cell.f
-                          : from == DType::kUInt64
-                              ? static_cast<double>(static_cast<uint64_t>(cell.i))
-                              : static_cast<double>(cell.i);
-    out.f = to == DType::kFloat32 ? static_cast<float>(number) : number;
-  } else if (to == DType::kBool) {
-    out.i = is_floating(from) ? cell.f != 0 : cell.i != 0;
-  } else {
-    out.i = wrap(is_floating(from) ? static_cast<int64_t>(cell.f) : cell.i, to);
-  }
-  return out;
-}
-
-Cell whole(int64_t i, DType dtype) { return {wrap(i, dtype), 0}; }
-Cell real(double f, DType dtype) {
-  return {0, dtype == DType::kFloat32 ? static_cast<float>(f) : f};
-}
-
-int64_t integer_op(const std::string& op, int64_t x, int64_t y, DType dtype) {
-  const auto a = static_cast<uint64_t>(x), b = static_cast<uint64_t>(y);
-  if (dtype == DType::kBool) {
-    if (op == "add" || op == "maximum") return x | y;
-    if (op == "multiply" || op == "minimum") return x & y;
-  }
-  if (op == "add") return static_cast<int64_t>(a + b);
-  if (op == "subtract") return static_cast<int64_t>(a - b);
-  if (op == "multiply") return static_cast<int64_t>(a * b);
-  const bool less = is_less({x, 0}, {y, 0}, dtype);
-  return (op == "maximum") == less ? y : x;
-}
-
-double real_op(const std::string& op, double x, double y) {
-  if (op == "add") return x + y;
-  if (op == "subtract") return x - y;
-  if (op == "multiply") return x * y;
-  if (op == "divide") return x / y;
-  if (std::isnan(x) || std::isnan(y)) return std::isnan(x) ? x : y;
-  if (op == "maximum") return x > y ? x : y;  // of two zeros the second
-  return x < y ? x : y;
-}
-
-// Both cells are of `dtype`; the result of comparisons is bool.
-Cell combine(const std::string& op, Cell x, Cell y, DType dtype) {
-  const bool floating = is_floating(dtype);
-  if (op == "less") return {is_less(x, y, dtype), 0};
-  if (op == "equal") return {floating ? x.f == y.f : x.i == y.i, 0};
-  return floating ? real(real_op(op, x.f, y.f), dtype)
-                  : whole(integer_op(op, x.i, y.i, dtype), dtype);
-}
-
-Cell unary(const std::string& op, Cell x, DType dtype) {
-  if (op == "negative")
-    return is_floating(dtype) ? Cell{0, -x.f}
-                              : whole(static_cast<int64_t>(-static_cast<uint64_t>(x.i)), dtype);
-  if (op == "square") return combine("multiply", x, x, dtype);
-  if (op == "sqrt")
-    return real(dtype == DType::kFloat32 ? std::sqrt(static_cast<float>(x.f)) : std::sqrt(x.f),
-                dtype);
-  return is_floating(dtype) ? Cell{0, std::fabs(x.f)}
-                            : whole(is_less(x, {}, dtype) ? -x.i : x.i, dtype);
-}
-
-// NumPy's pairwise sum, from its description: eight running sums up to 128 elements, halves above.
+// NumPy's pairwise sum, from its description: eight running sums (of complex numbers four) up to 16
+// elements each, halves above.
 Cell pairwise(const Cell* cells, int64_t n, DType dtype) {
-  auto add = [dtype](Cell a, Cell b) { return combine("add", a, b, dtype); };
-  if (n < 8) {
+  auto add = [dtype](const Cell& a, const Cell& b) { return combine("add", a, b, dtype); };
+  const int64_t lanes = rt::is_complex(dtype) ? 4 : 8;
+  if (n < lanes) {
     Cell sum = real(-0.0, dtype);
     for (int64_t i = 0; i < n; ++i) sum = i == 0 ? cells[0] : add(sum, cells[i]);
     return sum;
   }
-  if (n <= 128) {
+  if (n <= 16 * lanes) {
     Cell r[8];
-    std::copy(cells, cells + 8, r);
-    int64_t i = 8;
-    for (; i < n - n % 8; i += 8) {
-      for (int k = 0; k < 8; ++k) r[k] = add(r[k], cells[i + k]);
+    std::copy(cells, cells + lanes, r);
+    int64_t i = lanes;
+    for (; i < n - n % lanes; i += lanes) {
+      for (int64_t k = 0; k < lanes; ++k) r[k] = add(r[k], cells[i + k]);
     }
-    Cell sum = add(add(add(r[0], r[1]), add(r[2], r[3])), add(add(r[4], r[5]), add(r[6], r[7])));
+    Cell sum = add(add(r[0], r[1]), add(r[2], r[3]));
+    if (lanes == 8) sum = add(sum, add(add(r[4], r[5]), add(r[6], r[7])));
     for (; i < n; ++i) sum = add(sum, cells[i]);
     return sum;
   }
   int64_t half = n / 2;
-  half -= half % 8;
+  half -= half % lanes;
   return add(pairwise(cells, half, dtype), pairwise(cells + half, n - half, dtype));
 }
 
@@ -179,16 +92,22 @@ std::vector<int64_t> stretched(const Dims& from, const Dims& to) {
   return out;
 }
 
-ModelArray fresh(DType dtype, const Dims& shape, std::vector<Cell> cells) {
-  ModelArray array{dtype, shape, std::make_shared<std::vector<Cell>>(std::move(cells)), {}};
-  array.places.resize(count_of(shape));
-  std::iota(array.places.begin(), array.places.end(), 0);
+ModelArray fresh(DType dtype, const Dims& shape, const std::vector<Cell>& cells) {
+  const int64_t count = count_of(shape), item = dtype.item_size();
+  ModelArray array{dtype, shape, std::make_shared<Memory>(), {}};
+  array.memory->bytes.resize(count * item);
+  array.places.resize(count);
+  for (int64_t i = 0; i < count; ++i) {
+    array.places[i] = i * item;
+    store(cells[i], dtype, &array.memory->bytes[i * item]);
+  }
   return array;
 }
 
 std::vector<Cell> read(const ModelArray& array, const std::vector<int64_t>& places) {
   std::vector<Cell> cells;
-  for (int64_t at : places) cells.push_back((*array.memory)[at]);
+  cells.reserve(places.size());
+  for (int64_t at : places) cells.push_back(array.cell(at));
   return cells;
 }
 std::vector<Cell> read(const ModelArray& array) { return read(array, array.places); }
@@ -199,16 +118,22 @@ std::vector<Cell> read_as(const ModelArray& array, DType dtype) {
   return cells;
 }
 
-void store(ModelArray& target, const std::vector<Cell>& cells) {
-  for (size_t i = 0; i < cells.size(); ++i) (*target.memory)[target.places[i]] = cells[i];
+bool is_nan(const Cell& cell) { return std::isnan(cell.f) || std::isnan(cell.g); }
+
+// The bits of a NaN are not specified, and so must not be read as other numbers.
+void require_plain(const std::vector<Cell>& cells) {
+  if (std::any_of(cells.begin(), cells.end(), is_nan)) throw std::domain_error("a NaN's bits");
 }
 
-void fill(ModelArray& target, const std::vector<int64_t>& places, Cell cell) {
-  for (int64_t at : places) (*target.memory)[at] = cell;
+void put(ModelArray& target, const std::vector<Cell>& cells) {
+  if (target.memory->read_two_ways) require_plain(cells);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    store(cells[i], target.dtype, &target.memory->bytes[target.places[i]]);
+  }
 }
 
-Cell number_of(const Statement& s, DType dtype) {
-  return is_floating(dtype) ? real(s.number, dtype) : whole(static_cast<int64_t>(s.number), dtype);
+void fill(ModelArray& target, const std::vector<int64_t>& places, const Cell& cell) {
+  for (int64_t at : places) store(cell, target.dtype, &target.memory->bytes[at]);
 }
 
 // --- views ---------------------------------------------------------------------------------------
@@ -216,6 +141,18 @@ Cell number_of(const Statement& s, DType dtype) {
 ModelArray view_of(const ModelArray& a) {
   return {
       .dtype = a.dtype, .shape = {}, .memory = a.memory, .places = {}, .read_only = a.read_only};
+}
+
+ModelArray viewed(const ModelArray& a, DType dtype) {
+  ModelArray out = a;
+  out.dtype = dtype;
+  out.lent = false;
+  if (!is_exact(dtype)) {
+    require_plain(cells_of(a));
+    require_plain(cells_of(out));
+    a.memory->read_two_ways = true;
+  }
+  return out;
 }
 
 ModelArray sliced(const ModelArray& a, const std::vector<Slice>& slices) {
@@ -268,27 +205,31 @@ void require_one_zero(const std::vector<Cell>& cells, DType dtype) {
   if (zero[0] && zero[1]) throw std::domain_error("zeros of both signs");
 }
 
-// Runs along the last axes are summed pairwise, the runs one after another; from 0, as NumPy does,
-// so that -0 becomes 0.
+// Runs along the last axes are summed pairwise, those of narrow floats in float32, the runs one
+// after another; from 0, as NumPy does, so that -0 becomes 0.
 Cell float_sum(const std::vector<Cell>& group, int64_t run, DType dtype) {
-  Cell total = real(0, dtype);
+  const DType work = rt::is_narrow_float(dtype) ? DType::kFloat32 : dtype;
+  Cell total = number_as(0, dtype);
   for (size_t i = 0; i < group.size(); i += run) {
-    total = combine("add", total, pairwise(group.data() + i, run, dtype), dtype);
+    total = cast(combine("add", total, pairwise(group.data() + i, run, work), work), work, dtype);
   }
   return total;
 }
 
 Cell folded(const std::string& op, const std::vector<Cell>& group, DType dtype) {
   require_one_zero(group, dtype);
-  Cell total = is_floating(dtype) ? real(0, dtype) : whole(0, dtype);
+  Cell total = number_as(0, dtype);
   for (size_t i = 0; i < group.size(); ++i) {
     total = i == 0 ? group[0] : combine(op, total, group[i], dtype);
   }
   return total;
 }
 
+// The dtype that NumPy accumulates in: of sums of integers and bools, 64 bits of their own kind.
 DType accumulated(const std::string& op, DType dtype) {
-  return op == "add" && !is_floating(dtype) ? summed(dtype) : dtype;
+  if (op != "add" || !is_exact(dtype)) return dtype.native();
+  const bool natural = dtype.code() == TypeCode::kUInt8 || dtype.code() == TypeCode::kUInt64;
+  return natural ? DType::kUInt64 : DType::kInt64;
 }
 
 // The cells that become one, for each element of a result of shape `kept`.
@@ -318,12 +259,12 @@ ModelArray reduce(const Statement& s, const ModelArray& a) {
   }
   int64_t run = 1;
   for (int i = a.shape.size() - 1; i >= 0 && reduced[i]; --i) run *= a.shape[i];
-  const bool pairs = s.op == "add" && is_floating(work);
+  const bool pairs = s.op == "add" && !is_exact(work);
   std::vector<Cell> cells;
   for (const std::vector<Cell>& group : groups_of(a, reduced, kept, work)) {
     cells.push_back(pairs ? float_sum(group, run, work) : folded(s.op, group, work));
   }
-  return fresh(work, kept, std::move(cells));
+  return fresh(work, kept, cells);
 }
 
 ModelArray scan(const Statement& s, const ModelArray& a) {
@@ -336,24 +277,25 @@ ModelArray scan(const Statement& s, const ModelArray& a) {
     if (index[axis] > 0) cells[at] = combine(s.op, cells[at - steps[axis]], cells[at], work);
     ++at;
   });
-  return fresh(work, a.shape, std::move(cells));
+  return fresh(work, a.shape, cells);
 }
 
 // --- the others ----------------------------------------------------------------------------------
 
 ModelArray created(const Statement& s) {
   std::vector<Cell> cells;
+  const bool complex = rt::is_complex(s.dtype);
   for (double x : contents(s.seed, count_of(s.list), s.dtype)) {
-    cells.push_back(cast({0, x}, DType::kFloat64, s.dtype));
+    cells.push_back(cast({0, x, complex ? imaginary_beside(x) : 0}, DType::kComplex128, s.dtype));
   }
-  return fresh(s.dtype, s.list, std::move(cells));
+  return fresh(s.dtype, s.list, cells);
 }
 
 ModelArray unary_of(const std::string& op, const ModelArray& a) {
-  const DType work = op == "sqrt" && !is_floating(a.dtype) ? DType::kFloat64 : a.dtype;
+  const DType work = unary_dtype(op, a.dtype);
   std::vector<Cell> cells = read_as(a, work);
   for (Cell& cell : cells) cell = unary(op, cell, work);
-  return fresh(work, a.shape, std::move(cells));
+  return fresh(work, a.shape, cells);
 }
 
 // The places of the rows that `index` names, one row after another.
@@ -382,7 +324,7 @@ ModelArray halves_of(const ModelArray& a) {
   }
   Dims shape = a.shape;
   shape.back() *= 2;
-  return fresh(DType::kInt32, shape, std::move(cells));
+  return fresh(DType::kInt32, shape, cells);
 }
 
 ModelArray gathered(const ModelArray& a, const ModelArray& index) {
@@ -402,6 +344,8 @@ std::vector<int64_t> masked_places(const ModelArray& a, const ModelArray& mask) 
 
 }  // namespace
 
+std::vector<Cell> cells_of(const ModelArray& array) { return read(array); }
+
 bool stretches(const Dims& from, const Dims& to) {
   if (from.size() > to.size()) return false;
   for (int i = 0; i < from.size(); ++i) {
@@ -415,20 +359,14 @@ bool has_whole_rows(const ModelArray& array) {
   if (array.shape.size() == 0 || array.places.empty()) return false;
   const auto row = static_cast<size_t>(array.shape.back());
   for (size_t i = 1; i < array.places.size(); ++i) {
-    if (i % row != 0 && array.places[i] != array.places[i - 1] + 1) return false;
+    if (i % row != 0 && array.places[i] != array.places[i - 1] + array.dtype.item_size())
+      return false;
   }
   return true;
 }
 
-bool castable(DType from, DType to) { return !is_floating(from) || is_floating(to); }
-
-DType binary_dtype(const std::string& op, DType a, DType b) {
-  const DType common = rt::promote(a, b);
-  return op == "divide" && !is_floating(common) ? DType::kFloat64 : common;
-}
-
 std::vector<Cell> Model::operand(const Statement& s, const Dims& shape, DType dtype) const {
-  if (s.b < 0) return std::vector<Cell>(count_of(shape), number_of(s, dtype));
+  if (s.b < 0) return std::vector<Cell>(count_of(shape), number_as(s.number, dtype));
   const ModelArray& b = variables_.at(s.b);
   const std::vector<Cell> cells = read_as(b, dtype);
   std::vector<Cell> out;
@@ -447,7 +385,8 @@ ModelArray Model::binary(const Statement& s) const {
   for (size_t i = 0; i < places.size(); ++i) {
     cells.push_back(combine(s.op, x[places[i]], y[i], work));
   }
-  return fresh(compares(s.op) ? DType::kBool : work, shape, std::move(cells));
+  const bool compares = s.op == "less" || s.op == "equal";
+  return fresh(compares ? DType::kBool : work, shape, cells);
 }
 
 namespace {
@@ -469,26 +408,37 @@ bool fits_axes(const Dims& axes, const ModelArray& a) {
 }
 
 bool may_index(const ModelArray& a, const ModelArray& index) {
-  return !is_floating(index.dtype) && index.dtype != DType::kBool && a.shape.size() > 0;
+  return is_index(index) && a.shape.size() > 0;
 }
 
 bool may_index_by_halves(const ModelArray& a, const ModelArray& index) {
   return index.dtype == DType::kInt64 && a.shape.size() > 0 && has_whole_rows(index);
 }
 
+}  // namespace
+
+bool is_index(const ModelArray& array) {
+  return is_exact(array.dtype) && array.dtype != DType::kBool;
+}
+
+bool may_view(const ModelArray& a, DType dtype) {
+  const bool alike = rt::kind(a.dtype) == rt::kind(dtype) && is_exact(a.dtype) == is_exact(dtype);
+  return a.dtype.item_size() == dtype.item_size() && a.dtype.code() != TypeCode::kBool && alike;
+}
+
 bool fits_binary(const std::string& op, const ModelArray& a, const ModelArray* b) {
   const DType other = b ? b->dtype : a.dtype;
   const bool bools = a.dtype == DType::kBool && other == DType::kBool;
-  if (bools && (!b || op == "subtract")) return false;
-  if (op == "divide" && !is_floating(rt::promote(a.dtype, other))) return false;
-  return !b || stretches(b->shape, a.shape);
+  return has_loop(op, a.dtype, other) && (b || !bools) && (!b || stretches(b->shape, a.shape));
 }
 
 bool fits_in_place(const std::string& op, const ModelArray& a, const ModelArray* b) {
+  if (a.dtype == DType::kBool || !fits_binary(op, a, b)) return false;
   const DType common = rt::promote(a.dtype, b ? b->dtype : a.dtype);
-  return a.dtype != DType::kBool && fits_binary(op, a, b) &&
-         rt::can_cast(common, a.dtype, rt::Casting::kSameKind);
+  return rt::can_cast(common, a.dtype, rt::Casting::kSameKind) && castable(common, a.dtype);
 }
+
+namespace {
 
 bool writes(Verb verb) {
   return verb == Verb::kAssign || verb == Verb::kInPlace || verb == Verb::kScatter ||
@@ -504,8 +454,9 @@ bool is_valid(const Statement& s, const ModelArray& a, const ModelArray* b) {
     case Verb::kTranspose: return s.list.size() == a.shape.size();
     case Verb::kReshape: return count_of(s.list) == count;
     case Verb::kBroadcast: return stretches(a.shape, s.list);
-    case Verb::kUnary:
-      return a.dtype != DType::kBool && (s.op != "sqrt" || a.dtype != DType::kUInt8);
+    case Verb::kUnary: return has_loop(s.op, a.dtype);
+    case Verb::kView: return may_view(a, s.dtype);
+    case Verb::kCast: return castable(a.dtype, s.dtype);
     case Verb::kBinary: return fits_binary(s.op, a, b);
     case Verb::kReduce: return fits_axes(s.list, a) && count > 0;
     case Verb::kScan: return fits_axes(s.list, a) && a.shape.size() > 0;
@@ -541,6 +492,7 @@ ModelArray Model::made(const Statement& s) const {
   const ModelArray& a = variables_.at(s.a);
   switch (s.verb) {
     case Verb::kAlias: return a;
+    case Verb::kView: return viewed(a, s.dtype);
     case Verb::kSlice: return sliced(a, s.slices);
     case Verb::kTranspose: return transposed(a, s.list);
     case Verb::kBroadcast: return broadcast_to(a, s.list);
@@ -560,24 +512,25 @@ ModelArray Model::made(const Statement& s) const {
 void Model::write(const Statement& s) {
   ModelArray& a = variables_.at(s.a);
   switch (s.verb) {
-    case Verb::kHostWrite: return store(a, read(created(s)));
-    case Verb::kAssign: return store(a, operand(s, a.shape, a.dtype));
-    case Verb::kInPlace: return store(a, read_as(binary(s), a.dtype));
-    case Verb::kScatter: return fill(a, rows_of(a, variables_.at(s.b)), number_of(s, a.dtype));
+    case Verb::kHostWrite: return put(a, read(created(s)));
+    case Verb::kAssign: return put(a, operand(s, a.shape, a.dtype));
+    case Verb::kInPlace: return put(a, read_as(binary(s), a.dtype));
+    case Verb::kScatter:
+      return fill(a, rows_of(a, variables_.at(s.b)), number_as(s.number, a.dtype));
     case Verb::kMaskAssign:
-      return fill(a, masked_places(a, variables_.at(s.b)), number_of(s, a.dtype));
+      return fill(a, masked_places(a, variables_.at(s.b)), number_as(s.number, a.dtype));
     default: throw std::logic_error("a statement that writes nothing");
   }
 }
 
 bool Model::is_greater(const Statement& s) const {
   const ModelArray& a = variables_.at(s.a);
-  return cast((*a.memory)[a.places[s.list[0]]], a.dtype, DType::kFloat64).f > s.number;
+  return cast(a.cell(a.places[s.list[0]]), a.dtype, DType::kFloat64).f > s.number;
 }
 
-void Model::end_loan(const std::shared_ptr<std::vector<Cell>>& memory) {
+void Model::end_loan(const Memory& memory) {
   for (auto& [variable, array] : variables_) {
-    if (array.memory == memory) array.lent = false;
+    if (array.memory.get() == &memory) array.lent = false;
   }
 }
 
@@ -594,25 +547,16 @@ bool Model::run(const Statement& s) {
   if (s.dst >= 0) variables_[s.dst] = made(s);
   if (writes(s.verb)) write(s);
   if (s.verb == Verb::kDelete) variables_.erase(s.a);
-  if (s.verb == Verb::kEndLoan) end_loan(variables_.at(s.a).memory);
+  if (s.verb == Verb::kEndLoan) end_loan(*variables_.at(s.a).memory);
   return true;
 }
 
 Content Model::content(int variable) {
   const ModelArray& a = variables_.at(variable);
   Content out{a.dtype, a.shape, {}};
-  const int64_t item = rt::item_size(a.dtype);
-  for (const Cell& cell : read(a)) {
-    std::byte bytes[8];
-    const float narrow = static_cast<float>(cell.f);
-    if (a.dtype == DType::kFloat64) {
-      std::memcpy(bytes, &cell.f, 8);
-    } else if (a.dtype == DType::kFloat32) {
-      std::memcpy(bytes, &narrow, 4);
-    } else {
-      std::memcpy(bytes, &cell.i, 8);  // little-endian: the low bytes come first
-    }
-    out.bytes.insert(out.bytes.end(), bytes, bytes + item);
+  for (int64_t at : a.places) {
+    const std::byte* const first = &a.memory->bytes[at];
+    out.bytes.insert(out.bytes.end(), first, first + a.dtype.item_size());
   }
   return out;
 }

@@ -10,8 +10,9 @@ namespace gpy::fuzz {
 std::vector<double> contents(uint64_t seed, int64_t count, rt::DType dtype) {
   std::mt19937_64 random(seed);
   const bool natural = dtype == rt::DType::kUInt8 || dtype == rt::DType::kBool;
-  const bool floating = rt::is_float(dtype);
-  const bool wide = dtype == rt::DType::kInt64 && seed % 4 == 0;  // beyond 32 bits, now and then
+  const bool floating = rt::is_inexact(dtype);
+  const bool wide =
+      dtype.native() == rt::DType::kInt64 && seed % 4 == 0;  // beyond 32 bits, now and then
   std::vector<double> out;
   for (int64_t i = 0; i < count; ++i) {
     const auto small = static_cast<double>(random() % 17);
@@ -47,6 +48,7 @@ std::string to_text(const Statement& s) {
     case Verb::kAlias: return fmt::format("v{} = v{}", s.dst, s.a);
     case Verb::kCopy: return fmt::format("v{} = v{}.copy()", s.dst, s.a);
     case Verb::kCast: return fmt::format("v{} = v{}.astype({})", s.dst, s.a, rt::name(s.dtype));
+    case Verb::kView: return fmt::format("v{} = v{}.view({})", s.dst, s.a, rt::name(s.dtype));
     case Verb::kSlice: return fmt::format("v{} = v{}[{}]", s.dst, s.a, slices_text(s));
     case Verb::kTranspose: return fmt::format("v{} = v{}.transpose{}", s.dst, s.a, list);
     case Verb::kReshape: return fmt::format("v{} = v{}.copy().reshape{}", s.dst, s.a, list);

@@ -18,6 +18,7 @@ enum class Verb : uint8_t {
   kAlias,       // dst = a: the same handle
   kCopy,        // dst = a.copy()
   kCast,        // dst = a.astype(dtype)
+  kView,        // dst = a.view(dtype)
   kSlice,       // dst = a[start:stop:step on each axis]
   kTranspose,   // dst = a.transpose(list)
   kReshape,     // dst = a.reshape(list)
@@ -74,8 +75,9 @@ class Machine {
   virtual Content content(int variable) = 0;
 };
 
-// Deterministic contents for kCreate, the same for every machine: small numbers, exact in every
-// dtype, some of them repeated.
+// Deterministic contents for kCreate, the same for every machine: small numbers, some of them
+// repeated; whole ones for integers. The imaginary part of `x` is imaginary_beside(x).
 std::vector<double> contents(uint64_t seed, int64_t count, rt::DType dtype);
+inline double imaginary_beside(double x) { return x / 2 - 1; }
 
 }  // namespace gpy::fuzz
