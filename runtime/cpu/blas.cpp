@@ -17,10 +17,10 @@
 #include "runtime/core/blocked_signals.h"
 #include "runtime/core/environment.h"
 #include "runtime/core/error.h"
+#include "runtime/core/instruction_set.h"
 #include "runtime/core/open_files.h"
 #include "runtime/core/process.h"
-#include "runtime/cpu/instruction_set.h"
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 
 namespace gpy::rt {
 namespace {

@@ -7,10 +7,10 @@
 #include "runtime/backend.h"
 #include "runtime/core/hostile.h"
 #include "runtime/core/process.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/cpu/host_control.h"
 #include "runtime/cpu/host_memory.h"
 #include "runtime/cpu/host_raw_memory.h"
-#include "runtime/cpu/thread_pool.h"
 
 namespace gpy::rt {
 

@@ -13,9 +13,9 @@
 #include "runtime/core/process.h"
 #include "runtime/cpu/blas.h"
 #include "runtime/cpu/roomy_stack.h"
-#include "runtime/cpu/rows.h"
 #include "runtime/memory/account.h"
 #include "runtime/ops/matrix_loops.h"
+#include "runtime/tiles/rows.h"
 
 namespace gpy::rt {
 namespace {

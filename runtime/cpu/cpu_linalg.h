@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/linalg/linalg.h"
 
 namespace gpy::rt {

@@ -3,8 +3,8 @@
 #include <climits>
 
 #include "runtime/core/cuda_error.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/cpu/host_queue.h"
-#include "runtime/cpu/thread_pool.h"
 
 namespace gpy::rt {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "runtime/core/error_facts.h"
-#include "runtime/text/size_text.h"
+#include "runtime/core/size_text.h"
 
 namespace gpy::rt {
 namespace {

@@ -10,7 +10,7 @@
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/process.h"
-#include "runtime/text/size_text.h"
+#include "runtime/core/size_text.h"
 
 namespace gpy::rt {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "runtime/cpu/thread_pool.h"
-#include "runtime/cpu/tiles.h"
+#include "runtime/core/thread_pool.h"
+#include "runtime/tiles/tiles.h"
 
 namespace gpy::rt {
 

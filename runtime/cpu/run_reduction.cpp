@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "runtime/core/per_thread.h"
-#include "runtime/cpu/rows.h"
 #include "runtime/cpu/run.h"
 #include "runtime/ops/reduction_loops.h"
+#include "runtime/tiles/rows.h"
 
 namespace gpy::rt {
 namespace {

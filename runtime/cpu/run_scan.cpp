@@ -1,9 +1,9 @@
 // Scans: one element after another along the last dimension, as NumPy's accumulate; the threads
 // share the other dimensions.
 
-#include "runtime/cpu/rows.h"
 #include "runtime/cpu/run.h"
 #include "runtime/ops/reduction_loops.h"
+#include "runtime/tiles/rows.h"
 
 namespace gpy::rt {
 namespace {

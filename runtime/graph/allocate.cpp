@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/error_facts.h"
-#include "runtime/text/size_text.h"
+#include "runtime/core/size_text.h"
 
 namespace gpy::rt {
 

@@ -3,15 +3,29 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
-#include "runtime/ops/create.h"
+#include "runtime/graph/make_node.h"
 
 namespace gpy::rt {
 
 namespace {
+
+// The allocator of memory that a host lent.
+class Lender final : public Allocator {
+ public:
+  explicit Lender(std::function<void()> release) : release_(std::move(release)) {}
+  void release(Buffer&) noexcept override {
+    release_();
+    delete this;
+  }
+
+ private:
+  std::function<void()> release_;
+};
 
 // Checks a host's numbers: the bytes that they reach must be counted in 63 bits, strides are whole
 // numbers of elements, and there is memory where there are elements.
@@ -48,6 +62,17 @@ bool is_needed(const Storage& storage) {
 }
 
 }  // namespace
+
+Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bool writeable,
+                  std::function<void()> release) {
+  auto lender = std::make_unique<Lender>(std::move(release));
+  Ref<Buffer> buffer = make_ref<Buffer>(*lender, data, bytes);
+  lender.release();  // the buffer's from here on
+  Array array =
+      make_ready(session, std::move(buffer), kHostPlace, std::move(layout), Space::host());
+  array.storage().lend();
+  return writeable ? array : array.read_only();
+}
 
 Loan::Loan(Session& session, DType dtype, const Dims& shape, const Dims& strides, void* data,
            bool writeable)

@@ -3,9 +3,15 @@
 // Host memory that somebody else owns, as an array, until it is asked back. While it is lent both
 // sides see each other's writes.
 
+#include <functional>
+
 #include "runtime/session.h"
 
 namespace gpy::rt {
+
+// Memory of the host that somebody else owns, not copied: `release` runs when nothing needs it.
+Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bool writeable,
+                  std::function<void()> release);
 
 class Loan {
  public:

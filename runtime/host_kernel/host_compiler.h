@@ -8,7 +8,7 @@
 #include <string>
 
 #include "runtime/backend.h"
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/kernel/user_kernel.h"
 
 namespace gpy::rt {

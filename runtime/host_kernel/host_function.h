@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/host_kernel/kernel_object.h"
 #include "runtime/host_kernel/stop_watch.h"
 #include "runtime/kernel/user_kernel.h"

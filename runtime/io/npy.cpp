@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "runtime/core/error.h"
+#include "runtime/core/size_text.h"
 #include "runtime/text/array_text.h"
 #include "runtime/text/backslash_replace.h"
-#include "runtime/text/number_text.h"
 
 namespace gpy::rt {
 namespace {

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "runtime/core/error.h"
-#include "runtime/text/number_text.h"
+#include "runtime/core/size_text.h"
 
 namespace gpy::rt {
 namespace {

@@ -4,13 +4,17 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 
+#include "runtime/backend.h"
+#include "runtime/core/process.h"
 #include "runtime/memory/array_source.h"
 #include "runtime/memory/pool.h"
 #include "runtime/memory/raw_memory.h"
-#include "runtime/session.h"
 
 namespace gpy::rt {
+
+class Runtime;
 
 class PooledSource final : public ArraySource, public std::enable_shared_from_this<PooledSource> {
  public:

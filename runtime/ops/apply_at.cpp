@@ -4,9 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/core/interrupt.h"
 #include "runtime/core/error.h"
-#include "runtime/cpu/tiles.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
@@ -17,6 +16,7 @@
 #include "runtime/ops/integer_range.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting_place.h"
+#include "runtime/tiles/tiles.h"
 
 namespace gpy::rt {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "runtime/cpu/small_run.h"
-#include "runtime/cpu/tiles.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write_access.h"
@@ -12,6 +10,8 @@
 #include "runtime/ops/reduction.h"
 #include "runtime/ops/reduction_loops.h"
 #include "runtime/ops/ufunc.h"
+#include "runtime/tiles/small_run.h"
+#include "runtime/tiles/tiles.h"
 
 namespace gpy::rt {
 

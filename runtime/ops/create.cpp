@@ -178,34 +178,6 @@ Array from_host(Session& session, DType dtype, const Dims& shape, const void* da
   });
 }
 
-namespace {
-
-// The allocator of memory that a host lent.
-class Lender final : public Allocator {
- public:
-  explicit Lender(std::function<void()> release) : release_(std::move(release)) {}
-  void release(Buffer&) noexcept override {
-    release_();
-    delete this;
-  }
-
- private:
-  std::function<void()> release_;
-};
-
-}  // namespace
-
-Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bool writeable,
-                  std::function<void()> release) {
-  auto lender = std::make_unique<Lender>(std::move(release));
-  Ref<Buffer> buffer = make_ref<Buffer>(*lender, data, bytes);
-  lender.release();  // the buffer's from here on
-  Array array =
-      make_ready(session, std::move(buffer), kHostPlace, std::move(layout), Space::host());
-  array.storage().lend();
-  return writeable ? array : array.read_only();
-}
-
 Array to_space(Session& session, const Array& array, Space space) {
   if (array.space() == space) return array;
   // Memory that somebody outside writes is not shared as a value.

@@ -24,10 +24,6 @@ Array eye(Session& session, int64_t rows, int64_t cols, int64_t diagonal, DType 
 // An array of the host's bytes, which are copied; C order.
 Array from_host(Session& session, DType dtype, const Dims& shape, const void* data, Space space);
 
-// Memory of the host that somebody else owns, not copied: `release` runs when nothing needs it.
-Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bool writeable,
-                  std::function<void()> release);
-
 // The same elements in another space; the same storage where the place does not change.
 Array to_space(Session& session, const Array& array, Space space);
 // Like copy; the copy of another device's array is on the current device.

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "runtime/cpu/instruction_set.h"
+#include "runtime/core/instruction_set.h"
 
 namespace gpy::rt {
 

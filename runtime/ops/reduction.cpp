@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "runtime/cpu/instruction_set.h"
+#include "runtime/core/instruction_set.h"
 #include "runtime/ops/reduction_loops.h"
 #include "runtime/ops/type_rules.h"
 

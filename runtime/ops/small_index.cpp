@@ -2,11 +2,11 @@
 
 #include <cstring>
 
-#include "runtime/cpu/small_run.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write_access.h"
 #include "runtime/ops/at_once.h"
+#include "runtime/tiles/small_run.h"
 
 namespace gpy::rt {
 

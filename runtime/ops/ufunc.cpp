@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "runtime/cpu/instruction_set.h"
+#include "runtime/core/instruction_set.h"
 #include "runtime/ops/number_loops.h"
 #include "runtime/ops/row_facts.h"
 #include "runtime/ops/type_rules.h"

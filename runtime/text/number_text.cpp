@@ -269,10 +269,4 @@ std::string scalar_repr(const Scalar& value) {
   return "np." + std::string(name(value.dtype())) + "(" + text + ")";
 }
 
-std::string with_commas(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
 }  // namespace gpy::rt

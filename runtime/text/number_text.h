@@ -34,9 +34,6 @@ struct FloatStyle {
 std::string positional_text(double value, DType type, const FloatStyle& style);
 std::string scientific_text(double value, DType type, const FloatStyle& style);
 
-// "1,234,567"
-std::string with_commas(uint64_t number);
-
 // Python's repr(float): "0.1", "1e+16", "inf", "nan".
 std::string float_repr(double value);
 // Python's repr(complex): "(1+2j)", "1j".

@@ -3,7 +3,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/core/layout.h"
-#include "runtime/text/size_text.h"
+#include "runtime/core/size_text.h"
 #include "src/array/advice.h"
 #include "src/array/convert.h"
 #include "src/array/held_memory.h"

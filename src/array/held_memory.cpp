@@ -4,8 +4,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "runtime/core/size_text.h"
 #include "runtime/graph/value.h"
-#include "runtime/text/size_text.h"
 #include "src/array/convert.h"
 
 namespace gpy {

@@ -5,10 +5,10 @@
 #include <cfenv>
 #include <cmath>
 
-#include "runtime/cpu/tiles.h"
 #include "runtime/graph/events.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/integer_range.h"
+#include "runtime/tiles/tiles.h"
 #include "src/array/errors.h"
 #include "src/array/operators.h"
 #include "src/array/sequence_objects.h"

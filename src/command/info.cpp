@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/core/instruction_set.h"
 #include "runtime/cpu/blas.h"
-#include "runtime/cpu/instruction_set.h"
 #include "runtime/cuda/inventory.h"
 #include "runtime/cuda/make_backend.h"
 #include "runtime/kernel/disk_cache.h"

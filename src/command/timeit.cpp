@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "grammar/parse.h"
-#include "runtime/text/number_text.h"
+#include "runtime/core/size_text.h"
 #include "src/command/settle.h"
 #include "src/typed_native.h"
 

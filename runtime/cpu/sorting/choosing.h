@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 
 namespace gpy::rt {
 

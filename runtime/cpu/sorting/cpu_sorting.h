@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "runtime/backend.h"
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/sorting/sorting.h"
 
 namespace gpy::rt {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/core/instruction_set.h"
 #include "runtime/core/interrupt.h"
-#include "runtime/cpu/instruction_set.h"
 
 namespace gpy::rt {
 

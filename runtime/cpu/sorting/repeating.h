@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 
 namespace gpy::rt {
 

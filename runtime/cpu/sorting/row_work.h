@@ -7,8 +7,8 @@
 
 #include "runtime/backend.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/cpu/sorting/sort_keys.h"
-#include "runtime/cpu/thread_pool.h"
 #include "runtime/sorting/sorting.h"
 
 namespace gpy::rt {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "runtime/core/interrupt.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/cpu/sorting/loops.h"
-#include "runtime/cpu/thread_pool.h"
 
 namespace gpy::rt {
 

@@ -5,8 +5,8 @@
 
 #include "plans.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/cpu/cpu_linalg.h"
-#include "runtime/cpu/thread_pool.h"
 
 namespace gpy::rt {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "runtime/core/error.h"
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/thread_pool.h"
 #include "runtime/host_kernel/host_compiler.h"
 
 namespace gpy::rt {

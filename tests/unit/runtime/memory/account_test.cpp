@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/cpu/cpu_backend.h"
+#include "runtime/graph/loan.h"
 #include "runtime/ops/create.h"
 #include "runtime/session.h"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-#include "runtime/cpu/tiles.h"
+#include "runtime/tiles/tiles.h"
 
 namespace gpy::rt {
 

@@ -1,9 +1,9 @@
 #include <immintrin.h>
 
 #include "runtime/core/per_thread.h"
-#include "runtime/cpu/aligned_bytes.h"
-#include "runtime/cpu/rows.h"
-#include "runtime/cpu/tiles.h"
+#include "runtime/tiles/aligned_bytes.h"
+#include "runtime/tiles/rows.h"
+#include "runtime/tiles/tiles.h"
 
 namespace gpy::rt {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/text/size_text.h"
+#include "runtime/core/size_text.h"
 
 #include <cmath>
 #include <cstdio>
@@ -17,6 +17,12 @@ std::string size_text(double bytes) {
   char digits[16];  // fmt's own '#' puts a digit behind the point
   std::snprintf(digits, sizeof digits, size < 1000 ? "%#.3g" : "%#.0f", size);
   return fmt::format("{} {}", digits, kUnits[unit]);
+}
+
+std::string with_commas(uint64_t number) {
+  std::string text = std::to_string(number);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
 }
 
 }  // namespace gpy::rt

@@ -1,11 +1,11 @@
-#include "runtime/cpu/small_run.h"
+#include "runtime/tiles/small_run.h"
 
 #include <cstring>
 #include <memory>
 
 #include "runtime/core/per_thread.h"
-#include "runtime/cpu/aligned_bytes.h"
-#include "runtime/cpu/rows.h"
+#include "runtime/tiles/aligned_bytes.h"
+#include "runtime/tiles/rows.h"
 
 namespace gpy::rt {
 

@@ -1,4 +1,4 @@
-#include "runtime/cpu/instruction_set.h"
+#include "runtime/core/instruction_set.h"
 
 #include <cpuid.h>
 

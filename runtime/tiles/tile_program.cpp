@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "runtime/cpu/tiles.h"
+#include "runtime/tiles/tiles.h"
 
 namespace gpy::rt {
 namespace {
