@@ -21,7 +21,7 @@ namespace {
 // The longest waits: of fork for locks, and of exit for calls of libraries.
 constexpr auto kForkWaits = std::chrono::milliseconds(100);
 constexpr auto kEndWaits = std::chrono::seconds(1);
-constexpr auto kBetweenLooks = std::chrono::microseconds(100);
+constexpr auto kPollInterval = std::chrono::microseconds(100);
 
 std::atomic<int> blas_calls{0}, gpu_calls{0};
 std::atomic<int> forking{0};  // threads that wait for calls of BLAS to fork
@@ -33,7 +33,7 @@ template <class Done, class Time> bool wait_until(Done&& done, Time time) {
   const auto end = std::chrono::steady_clock::now() + time;
   while (!done()) {
     if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(kBetweenLooks);
+    std::this_thread::sleep_for(kPollInterval);
   }
   return true;
 }
@@ -76,7 +76,7 @@ struct Process {
     stay_in_memory();
     pthread_atfork([] { get().before_fork(); }, [] { get().in_parent(); },
                    [] { get().in_child(); });
-    look_after_library();
+    install_exit_handler();
   }
 
   template <class Act> void for_each(Act&& act) {
@@ -87,7 +87,7 @@ struct Process {
   bool take_all() {
     bool all = true;
     for_each([&](ForkLock& each) { all = all && (each.held_ = each.try_to_lock()); });
-    if (!all) let_go_of_held();
+    if (!all) release_held();
     return all;
   }
   bool take_more() {
@@ -98,9 +98,9 @@ struct Process {
     });
     return all;
   }
-  void let_go_of_held() {
+  void release_held() {
     for_each([](ForkLock& each) {
-      if (std::exchange(each.held_, false)) each.let_go();
+      if (std::exchange(each.held_, false)) each.release();
     });
   }
 
@@ -112,7 +112,7 @@ struct Process {
     wait_until([this] { return take_more(); }, kForkWaits);
   }
   void in_parent() {
-    let_go_of_held();
+    release_held();
     mutex.unlock();
   }
   void in_child() {
@@ -135,18 +135,18 @@ struct Process {
   }
 };
 
-void look_after_process() { Process::get(); }
+void install_process_handlers() { Process::get(); }
 
-void look_after_library() {
+void install_exit_handler() {
   on_exit([](int status, void*) { Process::end_libraries(status); }, nullptr);
 }
 
-void look_after_blas() {
-  look_after_library();
+void install_blas_handlers() {
+  install_exit_handler();
   pthread_atfork(
       [] {
         forking.fetch_add(1);
-        while (blas_calls.load() != 0) std::this_thread::sleep_for(kBetweenLooks);
+        while (blas_calls.load() != 0) std::this_thread::sleep_for(kPollInterval);
       },
       [] { forking.fetch_sub(1); },
       [] {
@@ -155,7 +155,7 @@ void look_after_blas() {
       });
 }
 
-void ForkLock::enlist() {
+void ForkLock::add_to_list() {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   after_ = process.first;
@@ -163,7 +163,7 @@ void ForkLock::enlist() {
   process.first = this;
 }
 
-void ForkLock::delist() noexcept {
+void ForkLock::remove_from_list() noexcept {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   (before_ ? before_->after_ : process.first) = after_;
@@ -183,7 +183,7 @@ LibraryCall::LibraryCall(Library library, std::nothrow_t) noexcept
     if (!ended && !waits) return;
     calls_.fetch_sub(1);
     may_call_ = !ended;
-    if (waits) std::this_thread::sleep_for(kBetweenLooks);
+    if (waits) std::this_thread::sleep_for(kPollInterval);
   }
 }
 

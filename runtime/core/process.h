@@ -18,7 +18,7 @@ inline uint32_t fork_count() noexcept { return forks.load(std::memory_order_rela
 
 // The first call installs handlers for forks and the process's end, and keeps the library in
 // memory: dlclose would unmap code that threads, and destructors at their ends, still run.
-void look_after_process();
+void install_process_handlers();
 
 // A lock that is free in the child of a fork, where it is made anew. fork waits a moment until it
 // holds all of them, so that the data they guard is consistent, but not for a long call (of a
@@ -26,15 +26,15 @@ void look_after_process();
 class ForkLock {
  public:
   virtual bool try_to_lock() = 0;
-  virtual void let_go() = 0;
+  virtual void release() = 0;
   virtual void make_anew() = 0;
 
  protected:
   ForkLock() = default;
   ~ForkLock() = default;
   // Forks handle the lock between the two calls: the derived class calls them first and last.
-  void enlist();
-  void delist() noexcept;
+  void add_to_list();
+  void remove_from_list() noexcept;
   ForkLock(const ForkLock&) = delete;
   ForkLock& operator=(const ForkLock&) = delete;
 
@@ -46,12 +46,12 @@ class ForkLock {
 
 template <class Mutex> class ForkSafe final : public Mutex, private ForkLock {
  public:
-  ForkSafe() { enlist(); }
-  ~ForkSafe() { delist(); }
+  ForkSafe() { add_to_list(); }
+  ~ForkSafe() { remove_from_list(); }
 
  private:
   bool try_to_lock() override { return this->try_lock(); }
-  void let_go() override { this->unlock(); }
+  void release() override { this->unlock(); }
   void make_anew() override { new (static_cast<Mutex*>(this)) Mutex; }
 };
 
@@ -108,9 +108,9 @@ class LibraryCall {
 
 // Called after a library has been opened, and after its use: exit handlers run in reverse order,
 // and ours must run before those that the library has registered by then.
-void look_after_library();
+void install_exit_handler();
 // The same for OpenBLAS, with handlers for forks.
-void look_after_blas();
+void install_blas_handlers();
 
 // Whether this thread ends the process, or works for one that does.
 bool ends_process() noexcept;

@@ -36,7 +36,7 @@ struct ThreadPool::Job {
   const Work* work = nullptr;
   int64_t count = 0;
   int64_t piece = 1;
-  bool dawdles = false;
+  bool is_delayed = false;
   const std::atomic<bool>* interrupt = nullptr;
   std::atomic<int64_t> next{0};
   std::atomic<bool> failed{false};
@@ -52,9 +52,9 @@ struct ThreadPool::Job {
   }
 };
 
-ThreadPool::ThreadPool(int threads, bool dawdles)
+ThreadPool::ThreadPool(int threads, bool is_delayed)
     : threads_(threads > 0 ? threads : wished_threads().value_or(usable_cores())),
-      dawdles_(dawdles) {}
+      is_delayed_(is_delayed) {}
 
 ThreadPool::Workers::~Workers() {
   {
@@ -81,7 +81,7 @@ void ThreadPool::Workers::start(int threads) {
   started_ = true;
 }
 
-static void dawdle() {
+static void delay() {
   thread_local std::minstd_rand random(
       static_cast<unsigned>(std::hash<std::thread::id>()(std::this_thread::get_id())));
   if (random() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 100));
@@ -94,7 +94,7 @@ void ThreadPool::work_on(Job& job) {
       const int64_t begin = job.next.fetch_add(job.piece);
       if (begin >= job.count) return;
       poll_interrupt();
-      if (job.dawdles) dawdle();
+      if (job.is_delayed) delay();
       (*job.work)(begin, std::min(begin + job.piece, job.count));
     }
   } catch (...) {
@@ -135,7 +135,7 @@ void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
   Job job;
   job.work = &work;
   job.count = count;
-  job.dawdles = dawdles_;
+  job.is_delayed = is_delayed_;
   job.interrupt = current_interrupt();
   // Four pieces a thread balance uneven cores and the load of other programs.
   job.piece = std::max({grain, (count + 4 * threads_ - 1) / (4 * threads_), int64_t{1}});

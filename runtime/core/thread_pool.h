@@ -24,14 +24,14 @@ std::optional<int> wished_threads();
 
 class ThreadPool {
  public:
-  // 0: one thread for each core this process may use. `dawdles`: whatever can be shared is, and
+  // 0: one thread for each core this process may use. `is_delayed`: whatever can be shared is, and
   // each thread waits a moment now and then, so that pieces end in another order each time.
-  explicit ThreadPool(int threads = 0, bool dawdles = false);
+  explicit ThreadPool(int threads = 0, bool is_delayed = false);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return threads_; }
-  bool dawdles() const { return dawdles_; }
+  bool is_delayed() const { return is_delayed_; }
 
   // Calls work(begin, end) for pieces that cover [0, count), in any order, on several threads.
   // Pieces hold at least `grain` items. The first exception is thrown again here.
@@ -61,7 +61,7 @@ class ThreadPool {
   static void work_on(Job& job);
 
   int threads_;
-  bool dawdles_;
+  bool is_delayed_;
   PerProcess<Workers> workers_;
 };
 

@@ -157,7 +157,7 @@ Blas::Blas() {
   }
   const BlockedSignals for_its_threads{SIGINT};
   find_libraries();
-  look_after_blas();
+  install_blas_handlers();
   if (blas_) take_work_memory(dlsym(blas_, "dgemm_"));
   if (lapack_) return;
   require_room_for_file("libopenblas.so.0");  // the next call looks again

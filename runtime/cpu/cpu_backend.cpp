@@ -22,7 +22,7 @@ namespace {
 // Copies at least this big are shared by the threads.
 constexpr int64_t kParallelBytes = 1 << 20;
 // The threads of a run with delays, however many cores there are.
-constexpr int kDawdlers = 4;
+constexpr int kDelayedThreads = 4;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ CpuBackend::CpuBackend(const Hostile& hostile)
       tile_(hostile.tile ? hostile.tile : kTile),
       own_queue_(make_ref<HostQueue>()),
       memory_(hostile),
-      threads_(hostile.delays ? kDawdlers : 0, hostile.delays),
+      threads_(hostile.delays ? kDelayedThreads : 0, hostile.delays),
       sorting_(make_cpu_sorting(*this, threads_)) {}
 CpuBackend::~CpuBackend() = default;
 

@@ -24,7 +24,7 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
                 std::span<int> flags, Work&& work) {
   const int64_t operations = static_cast<int64_t>(program.plan().ops.size()) + 1;
   const int64_t work_per_item = std::max<int64_t>(item_work * operations, 1);
-  const bool small = count * work_per_item < kParallelWork && !threads.dawdles();
+  const bool small = count * work_per_item < kParallelWork && !threads.is_delayed();
   if (small || threads.threads() == 1) {
     TileRunner runner(program, flags.empty() ? nullptr : flags.data());
     for (int64_t item = 0; item < count; ++item) {
@@ -35,7 +35,7 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
   }
   std::mutex gathering;
   const int64_t grain =
-      threads.dawdles() ? 1 : std::max<int64_t>(kParallelWork / 4 / work_per_item, 1);
+      threads.is_delayed() ? 1 : std::max<int64_t>(kParallelWork / 4 / work_per_item, 1);
   threads.run(count, grain, [&](int64_t begin, int64_t end) {
     std::vector<int> events(flags.size());
     TileRunner runner(program, flags.empty() ? nullptr : events.data());

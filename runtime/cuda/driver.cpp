@@ -59,7 +59,7 @@ bool Driver::resolve(void* library, std::string* why_not) {
 
 // False in the child of a process that started the driver: its state is the parent's.
 static bool may_start() {
-  static const uint32_t started_in = (look_after_process(), fork_count());
+  static const uint32_t started_in = (install_process_handlers(), fork_count());
   return started_in == fork_count();
 }
 

@@ -94,18 +94,18 @@ static SharedLibrary find_cuda_library(std::initializer_list<const char*> names)
   return open_in(known_folders(), names);
 }
 
-// Registers an opened library with look_after_library() once.
-static SharedLibrary looked_after(SharedLibrary found) {
+// Registers an opened library with install_exit_handler() once.
+static SharedLibrary installed(SharedLibrary found) {
   if (!found.handle) return found;
   static std::set<void*>& seen = *new std::set<void*>;
   static ForkSafe<std::mutex>& mutex = *new ForkSafe<std::mutex>;
   const std::lock_guard lock(mutex);
-  if (seen.insert(found.handle).second) look_after_library();
+  if (seen.insert(found.handle).second) install_exit_handler();
   return found;
 }
 
 SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
-  return looked_after(find_cuda_library(names));
+  return installed(find_cuda_library(names));
 }
 
 // The folder of the program or library that this code is in, and gpy's library folder below it.
@@ -124,11 +124,11 @@ static std::vector<std::string> gpys_folders() {
 }
 
 SharedLibrary open_own_library(const char* name) {
-  if (SharedLibrary own = open_in(own_folders(), {name}); own.handle) return looked_after(own);
+  if (SharedLibrary own = open_in(own_folders(), {name}); own.handle) return installed(own);
   if (environment_variable("GPY_CUDA_PATH") == "none") return {};
-  if (SharedLibrary near = open_in(gpys_folders(), {name}); near.handle) return looked_after(near);
+  if (SharedLibrary near = open_in(gpys_folders(), {name}); near.handle) return installed(near);
   void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  return looked_after({handle, name});
+  return installed({handle, name});
 }
 
 // Opens the newest version, except for a driver that is older than that.

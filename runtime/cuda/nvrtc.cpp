@@ -123,8 +123,8 @@ Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
     const BlockedSignals wait{SIGINT, SIGTERM};
     return f.nvrtcCompileProgram(handle, static_cast<int>(texts.size()), texts.data());
   }();
-  static const bool looked_after = (look_after_library(), true);
-  static_cast<void>(looked_after);
+  static const bool installed = (install_exit_handler(), true);
+  static_cast<void>(installed);
   Result result;
   size_t size = 0;
   GPY_NVRTC(f, nvrtcGetProgramLogSize(handle, &size));

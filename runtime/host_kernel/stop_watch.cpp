@@ -8,10 +8,10 @@
 namespace gpy::rt {
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::milliseconds(2);
+constexpr auto kPollInterval = std::chrono::milliseconds(2);
 // The checks without a kernel to watch, before the thread sleeps: many short launches in a row wake
 // it once.
-constexpr int kIdleLooks = 25;
+constexpr int kIdlePolls = 25;
 
 bool is_set(const std::atomic<bool>* flag) { return flag && flag->load(); }
 
@@ -66,9 +66,9 @@ void StopWatch::Watcher::start() {
 void StopWatch::Watcher::look_now_and_then() {
   std::unique_lock lock(mutex_);
   for (int idle = 0; !end_; idle = watched_.empty() ? idle + 1 : 0) {
-    asleep_ = idle >= kIdleLooks;
+    asleep_ = idle >= kIdlePolls;
     if (asleep_) wake_.wait(lock, [this] { return end_ || !watched_.empty(); });
-    else wake_.wait_for(lock, kBetweenLooks, [this] { return end_; });
+    else wake_.wait_for(lock, kPollInterval, [this] { return end_; });
     asleep_ = false;
     pass_on();
   }

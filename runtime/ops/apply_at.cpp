@@ -72,12 +72,12 @@ struct ElementUpdate {
 // --- by the sort family --------------------------------------------------------------------------
 
 // A ufunc's operation in the sort family, where its loop takes and gives the target's dtype.
-struct Way {
+struct CombineMethod {
   Row row;
   Combine how;
   bool negates = false;  // the values first
 };
-constexpr Way kWays[] = {
+constexpr CombineMethod kCombineMethods[] = {
     {Row::add, Combine::kAdd},           {Row::subtract, Combine::kAdd, true},
     {Row::multiply, Combine::kMultiply}, {Row::minimum, Combine::kMinimum},
     {Row::maximum, Combine::kMaximum},   {Row::bitwise_and, Combine::kAnd},
@@ -86,12 +86,13 @@ constexpr Way kWays[] = {
     {Row::logical_xor, Combine::kXor},
 };
 
-const Way* find_way(const Ufunc& ufunc, const UfuncLoop& loop, DType target) {
+const CombineMethod* find_method(const Ufunc& ufunc, const UfuncLoop& loop, DType target) {
   if (ufunc.arity != 2 || loop.in[0] != target || loop.in[1] != target || loop.out != target) {
     return nullptr;
   }
-  const auto found = std::ranges::find(kWays, static_cast<Row>(ufunc.id), &Way::row);
-  return found == std::end(kWays) ? nullptr : found;
+  const auto found =
+      std::ranges::find(kCombineMethods, static_cast<Row>(ufunc.id), &CombineMethod::row);
+  return found == std::end(kCombineMethods) ? nullptr : found;
 }
 
 bool goes_forward(const Array& array) {
@@ -114,8 +115,8 @@ Array distances(Session& session, const IndexPlan& plan) {
 }
 
 // The operand as one value for all, or a value for each.
-Array values_of(Session& session, const Way& way, const Operand& operand, const Dims& shape,
-                DType dtype, Space space) {
+Array values_of(Session& session, const CombineMethod& method, const Operand& operand,
+                const Dims& shape, DType dtype, Space space) {
   Array values;
   if (!operand.is_array()) {
     values = full(session, {}, operand.scalar().cast(dtype), dtype, space);
@@ -127,7 +128,7 @@ Array values_of(Session& session, const Way& way, const Operand& operand, const 
     if (values.size() != 1) values = broadcast_to(values, shape);
     values = astype(session, values, dtype, Casting::kUnsafe, false);
   }
-  return way.negates ? ops::negative(session, values) : values;
+  return method.negates ? ops::negative(session, values) : values;
 }
 
 // The number of elements from an array's first one in memory to its last.
@@ -139,10 +140,10 @@ int64_t span_of(const Array& array) {
   return span;
 }
 
-int combine_in_place(Session& session, const Way& way, const Array& target, const IndexPlan& plan,
-                     const Operand& operand) {
+int combine_in_place(Session& session, const CombineMethod& method, const Array& target,
+                     const IndexPlan& plan, const Operand& operand) {
   const SortingPlace at(session, target.space());
-  Array values = values_of(session, way, operand, plan.shape, target.dtype(), at.space());
+  Array values = values_of(session, method, operand, plan.shape, target.dtype(), at.space());
   const int64_t count = element_count(plan.shape);
   if (count == 0) return 0;
   if (&values.storage() == &target.storage()) values = copy(session, values);
@@ -150,7 +151,7 @@ int combine_in_place(Session& session, const Way& way, const Array& target, cons
   const PlacedElements changes(at, values);
   const WriteAccess access(session, plan.base, at.place());
   clear_events();
-  at.family().combine({target.dtype(), way.how, positions.as<int64_t>(), count, changes.data(),
+  at.family().combine({target.dtype(), method.how, positions.as<int64_t>(), count, changes.data(),
                        values.size() == 1, span_of(target), access.data()});
   return at.place() == kHostPlace ? raised_events() : 0;
 }
@@ -158,17 +159,18 @@ int combine_in_place(Session& session, const Way& way, const Array& target, cons
 // From this size on the work is done on a copy: an interrupt then leaves the target as it was.
 constexpr int64_t kLong = 1 << 20;
 
-int combine_at(Session& session, const Way& way, const Array& target,
+int combine_at(Session& session, const CombineMethod& method, const Array& target,
                std::span<const IndexItem> items, const Operand& operand) {
   const IndexPlan plan = plan_index(session, target, items);
   if (element_count(plan.shape) < std::max(kLong, target.size())) {
-    return combine_in_place(session, way, target, plan, operand);
+    return combine_in_place(session, method, target, plan, operand);
   }
   const Array changed = copy(session, target);
   int flags = 0;
   {
     const InterruptScope scope(session.interrupt);
-    flags = combine_in_place(session, way, changed, plan_index(session, changed, items), operand);
+    flags =
+        combine_in_place(session, method, changed, plan_index(session, changed, items), operand);
   }
   write(session, target, changed);
   return flags;
@@ -225,9 +227,9 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   const ResolvedLoop loop = resolve_loop(ufunc, taken);
   check_exponents(session, loop, taken, nullptr);
   if (!target.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
-  const Way* const way = find_way(ufunc, loop.signature(), target.dtype());
-  const bool by_family = way && suits_family(target, items);
-  const int flags = by_family ? combine_at(session, *way, target, items, *operand)
+  const CombineMethod* const method = find_method(ufunc, loop.signature(), target.dtype());
+  const bool by_family = method && suits_family(target, items);
+  const int flags = by_family ? combine_at(session, *method, target, items, *operand)
                               : apply_one_by_one(session, loop, target, items, operand);
   if (!ufunc.quiet) tell_events(session, flags, ufunc.name, session.origin());
 }

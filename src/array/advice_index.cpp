@@ -108,7 +108,8 @@ static std::optional<Index> first_outside(const rt::Dims& shape, const std::vect
   return std::nullopt;
 }
 
-static Advice advise_outside(const FailedOperand& object, const FailedOperand& key, const Index& index) {
+static Advice advise_outside(const FailedOperand& object, const FailedOperand& key,
+                             const Index& index) {
   const int64_t extent = array_of(object)->shape()[index.axis];
   if (extent == 0) return {fmt::format("axis {} of `{}` is empty", index.axis, object.text), ""};
   Advice advice{

@@ -53,9 +53,10 @@ Advice advise_device(const Failure& failure) {
   const std::vector<FailedOperand> operands = array_operands(failure);
   if (operands.empty()) return {};
   const FailedOperand* first = &operands[0];
-  const auto second = std::find_if(operands.begin(), operands.end(), [&](const FailedOperand& each) {
-    return array_of(each)->space() != array_of(*first)->space();
-  });
+  const auto second =
+      std::find_if(operands.begin(), operands.end(), [&](const FailedOperand& each) {
+        return array_of(each)->space() != array_of(*first)->space();
+      });
   if (second == operands.end()) {
     if (!array_of(*first)->space().is_device()) return {};
     return {"", fmt::format("`{}.get()` copies {} to the host", operand_text(*first),

@@ -44,7 +44,7 @@ void State::note(const std::string& line) noexcept {
 
 Value State::hold(gpy::Value value) {
   Value result;
-  result.held_.reset(new HeldValue{shared_from_this(), std::move(value)}, let_go);
+  result.held_.reset(new HeldValue{shared_from_this(), std::move(value)}, release_held);
   return result;
 }
 
@@ -111,7 +111,7 @@ void State::leave() noexcept {
 
 // The value is put into the list first, then this thread tries to enter; a thread that is inside
 // finds the value when it leaves.
-void State::let_go(HeldValue* held) noexcept {
+void State::release_held(HeldValue* held) noexcept {
   const std::shared_ptr<State> state = held->state;
   held->next = state->left_.load();
   while (!state->left_.compare_exchange_weak(held->next, held)) {

@@ -43,7 +43,7 @@ struct State : std::enable_shared_from_this<State> {
   static State& owner(const Value& value);
   gpy::Value unwrap_own(const Value& value);  // Error for another interpreter's
   // Drops a value, on any thread: the thread that is in the interpreter destroys it.
-  static void let_go(HeldValue* held) noexcept;
+  static void release_held(HeldValue* held) noexcept;
 
   // During its lifetime this thread is in the interpreter, perhaps several times, and keeps it
   // alive. Error if another thread is inside, but one that only ends values is waited for.

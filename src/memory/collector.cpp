@@ -21,9 +21,9 @@ namespace gpy {
 struct GivenUp {};
 
 // Like InterruptPoll, for work that must not raise in its midst: it throws GivenUp.
-class Patience {
+class InterruptWatch {
  public:
-  explicit Patience(const Interpreter& vm) : interrupted_(vm.interrupt_flag()) {}
+  explicit InterruptWatch(const Interpreter& vm) : interrupted_(vm.interrupt_flag()) {}
   void step() {
     if (pace_.is_time() && interrupted_.load(std::memory_order_relaxed)) throw GivenUp();
   }
@@ -39,7 +39,7 @@ using Objects = std::vector<Object*>;
 // outside, and so is everything that it refers to.
 class Search {
  public:
-  explicit Search(Interpreter& vm) : patience_(vm), counts_(vm.heap) {
+  explicit Search(Interpreter& vm) : watch_(vm), counts_(vm.heap) {
     // Attributes allow cycles through objects that have none otherwise, a str of a class for one.
     for (auto& [object, attributes] : vm.state().own_attributes) counts_.add(object);
   }
@@ -52,7 +52,7 @@ class Search {
     hold_rest();
     Objects rest;
     counts_.for_each([&](Object* object, uint32_t& found) {
-      patience_.step();
+      watch_.step();
       if (!(found & kHeld)) rest.push_back(object);
     });
     return rest;
@@ -74,13 +74,13 @@ class Search {
   Found come(Object* object) { return come({object, counts_.of(object)}); }
 
   void visit_children(Object* object, Visit visit) {
-    patience_.step();
+    watch_.step();
     if (auto traverse = object->type->slots.traverse) traverse(object, visit, this);
     if (object->type->is_class) visit(object->type, this);
   }
   static void count(Object* child, void* context) {
     auto* search = static_cast<Search*>(context);
-    search->patience_.step();
+    search->watch_.step();
     add_one(search->come(child));
   }
   static void add_one(Found found) {
@@ -88,7 +88,7 @@ class Search {
   }
   static void hold_child(Object* child, void* context) {
     auto* search = static_cast<Search*>(context);
-    search->patience_.step();
+    search->watch_.step();
     __builtin_prefetch(child);
     search->mark(search->come(child));
   }
@@ -113,7 +113,7 @@ class Search {
     }
   }
 
-  Patience patience_;
+  InterruptWatch watch_;
   Tally counts_;
   Objects marked_;
   std::array<Found, kAhead> coming_;
@@ -138,9 +138,9 @@ static bool finalise(Interpreter& vm, const Objects& garbage, std::unordered_set
 
 // Destroys the objects of cycles, in any order: each is held by an added count, and memory is kept
 // until all have ended.
-class Collector::Rings : public Remains {
+class Collector::Cycles : public Remains {
  public:
-  Rings(Interpreter& vm, Objects garbage) : vm_(vm), garbage_(std::move(garbage)) {
+  Cycles(Interpreter& vm, Objects garbage) : vm_(vm), garbage_(std::move(garbage)) {
     auto is_other = [](Object* object) { return object->layout != ObjectLayout::type; };
     auto types = std::partition(garbage_.begin(), garbage_.end(), is_other);
     // Classes come last, and a base after the classes derived from it.
@@ -155,7 +155,7 @@ class Collector::Rings : public Remains {
       do_part(kSteps[step_]);
       return false;
     }
-    if (!vm_.heap.let_go(kPart)) return false;
+    if (!vm_.heap.release_held(kPart)) return false;
     vm_.collector.end(vm_);
     return true;
   }
@@ -189,9 +189,9 @@ class Collector::Rings : public Remains {
 static void end_shapes(Interpreter& vm) {
   auto& dead = vm.state().dead_shapes;
   if (dead.count() == 0) return;
-  Patience patience(vm);
+  InterruptWatch watch(vm);
   vm.heap.for_each_tracked([&](Object* object) {
-    patience.step();
+    watch.step();
     if (object->layout != ObjectLayout::code) return;
     for (Site& site : static_cast<Code*>(object)->sites) {
       if (!site.shape) continue;
@@ -249,7 +249,7 @@ size_t Collector::collect(Interpreter& vm) {
     end(vm);
     return 0;
   }
-  if (bury_parts<Rings>(vm, vm, std::move(garbage))) return count;
+  if (try_destroy_in_parts<Cycles>(vm, vm, std::move(garbage))) return count;
   give_up(vm);
   return 0;
 }

@@ -35,7 +35,7 @@ class Collector {
   size_t threshold = 1 << 16;  // no fewer objects than these are made between two; 0: never collect
 
  private:
-  class Rings;
+  class Cycles;
   bool find(Interpreter& vm, std::vector<Object*>& garbage);
   void end(Interpreter& vm);
   void give_up(Interpreter& vm);

@@ -94,19 +94,19 @@ class BeginOfRow : public Remains {
 void destroy_in_parts(Interpreter& vm, Remains* remains) noexcept;
 
 // Destroys an R made of `parts` bit by bit. False: there is no memory for that; nothing was done.
-template <class R, class... A> bool bury_parts(Interpreter& vm, A&&... parts) noexcept {
+template <class R, class... A> bool try_destroy_in_parts(Interpreter& vm, A&&... parts) noexcept {
   Remains* remains = new (std::nothrow) R(std::forward<A>(parts)...);
   if (remains) destroy_in_parts(vm, remains);
   return remains != nullptr;
 }
 
-template <class T> void let_go(Interpreter& vm, std::vector<T>& row) noexcept {
-  if (row.size() > Remains::kPart) bury_parts<RestOfRow<T>>(vm, std::move(row));
+template <class T> void destroy_items(Interpreter& vm, std::vector<T>& row) noexcept {
+  if (row.size() > Remains::kPart) try_destroy_in_parts<RestOfRow<T>>(vm, std::move(row));
   row.clear();
 }
 // Empties a row as a list does: the last item first.
-inline void let_go_backwards(Interpreter& vm, std::vector<Value>& row) noexcept {
-  if (row.size() > Remains::kPart) bury_parts<BeginOfRow>(vm, std::move(row));
+inline void destroy_items_backwards(Interpreter& vm, std::vector<Value>& row) noexcept {
+  if (row.size() > Remains::kPart) try_destroy_in_parts<BeginOfRow>(vm, std::move(row));
   while (!row.empty()) row.pop_back();
 }
 

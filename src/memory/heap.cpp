@@ -140,7 +140,7 @@ void Heap::keep(void* block, size_t bytes) noexcept {
   if (bytes > kMostInSlab) held_->word |= kIsLarge;
 }
 
-bool Heap::let_go(size_t most) noexcept {
+bool Heap::release_held(size_t most) noexcept {
   holding_ = false;
   for (; most > 0 && held_; --most) {
     Slot* block = held_;

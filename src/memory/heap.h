@@ -62,7 +62,7 @@ class Heap {
   // in any order.
   void hold() { holding_ = true; }
   // Frees up to `most` of them; true: all of them, and it holds no more.
-  bool let_go(size_t most) noexcept;
+  bool release_held(size_t most) noexcept;
 
   // Bytes of all blocks, and of what objects keep elsewhere as far as it is noted here.
   size_t bytes() const { return slab_bytes_ + large_bytes_ + noted_bytes_; }

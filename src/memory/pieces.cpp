@@ -9,7 +9,7 @@ static void add(std::vector<Value>& row, std::span<const Value> more) {
 
 static void shorten(Interpreter&, std::string& text, size_t length) { text.resize(length); }
 static void shorten(Interpreter& vm, std::vector<Value>& row, size_t length) {
-  if (length == 0) return let_go_backwards(vm, row);
+  if (length == 0) return destroy_items_backwards(vm, row);
   row.resize(length);
 }
 

@@ -7,7 +7,7 @@
 
 namespace gpy {
 
-List::~List() { let_go_backwards(*type->vm, items); }
+List::~List() { destroy_items_backwards(*type->vm, items); }
 
 // Whether an item cannot refer back to the tuple, so that it cannot be part of a cycle.
 static bool is_leaf(const Value& item) {
@@ -76,7 +76,7 @@ void Tuple::free(Interpreter& vm, Tuple* tuple, size_t size) noexcept {
 void Tuple::destroy(Object* self) {
   auto* tuple = static_cast<Tuple*>(self);
   Interpreter& vm = *tuple->type->vm;
-  if (tuple->size > Remains::kPart && bury_parts<Rest>(vm, vm, tuple)) return;
+  if (tuple->size > Remains::kPart && try_destroy_in_parts<Rest>(vm, vm, tuple)) return;
   for (size_t i = tuple->size; i-- > 0;) (*tuple)[i].~Value();
   free(vm, tuple, tuple->size);
 }

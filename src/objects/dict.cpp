@@ -182,14 +182,14 @@ bool Dict::erase(Str* key) {
   return position >= 0;
 }
 
-Dict::~Dict() { let_go(*type->vm, entries_); }
+Dict::~Dict() { destroy_items(*type->vm, entries_); }
 
 void Dict::clear() {
   std::vector<Entry> gone = std::exchange(entries_, {});
   table_.clear();
   filled_ = used_ = 0;
   note_change();
-  let_go(*type->vm, gone);
+  destroy_items(*type->vm, gone);
 }
 
 Ref<Dict> Dict::copy() const {

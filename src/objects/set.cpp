@@ -163,13 +163,13 @@ Value Set::pop() {
   return taken;
 }
 
-Set::~Set() { let_go(*type->vm, table_); }
+Set::~Set() { destroy_items(*type->vm, table_); }
 
 void Set::clear() {
   std::vector<Entry> gone = std::exchange(table_, std::vector<Entry>(8));
   fill_ = used_ = 0;
   ++changes_;
-  let_go(*type->vm, gone);
+  destroy_items(*type->vm, gone);
 }
 
 void Set::swap_items(Set& other) {

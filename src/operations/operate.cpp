@@ -220,7 +220,7 @@ std::vector<Value> Interpreter::collect(const Value& iterable) {
   try {
     collect_each(*this, iterable, items);
   } catch (...) {
-    let_go_backwards(*this, items);
+    destroy_items_backwards(*this, items);
     throw;
   }
   return items;

@@ -12,7 +12,7 @@
 namespace gpy {
 
 // The frame whose handler takes the exception; leaves the loop if there is none.
-static Frame* find_way(Interpreter& vm, Ref<Exception> exception, bool again) {
+static Frame* find_handler(Interpreter& vm, Ref<Exception> exception, bool again) {
   Frame* next = unwind(vm, exception, again);
   if (!next) throw Leaving{std::move(exception)};
   return next;
@@ -20,13 +20,13 @@ static Frame* find_way(Interpreter& vm, Ref<Exception> exception, bool again) {
 
 static Frame* raise_new(const Step& step) {
   Value exception = exception_to_raise(step);
-  return find_way(step.vm, Ref<Exception>(exception.as<Exception>()), false);
+  return find_handler(step.vm, Ref<Exception>(exception.as<Exception>()), false);
 }
 
 static Frame* raise_again(const Step& step) {
   Value raised = step.i.a ? handled_exception(step.vm) : step.reg(step.i.b);
   if (raised.is_undefined()) step.vm.raise_runtime_error("No active exception to reraise");
-  return find_way(step.vm, Ref<Exception>(raised.as<Exception>()), true);
+  return find_handler(step.vm, Ref<Exception>(raised.as<Exception>()), true);
 }
 
 // Runs a function that may raise, and keeps the exception for the loop to find its handler:
@@ -57,7 +57,7 @@ static Frame* raise_kept(Interpreter& vm) {
   Value raised = std::exchange(vm.state().raised, Value());
   Ref<Exception> exception(raised.as<Exception>());
   set_context_of_new(vm, exception.get());
-  return find_way(vm, std::move(exception), false);
+  return find_handler(vm, std::move(exception), false);
 }
 
 }  // namespace gpy

@@ -72,7 +72,7 @@ static Value list_remove(Interpreter& vm, List& self, const Value& value) {
 
 static Value list_clear(Interpreter& vm, List& self) {
   std::vector<Value> gone = std::exchange(self.items, {});
-  let_go_backwards(vm, gone);
+  destroy_items_backwards(vm, gone);
   return Value::none();
 }
 

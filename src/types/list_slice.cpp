@@ -38,7 +38,7 @@ static void replace_items(Interpreter& vm, List& list, const Slice::Indices& ind
   const auto at = items.erase(first, last);
   items.insert(at, std::make_move_iterator(replacement.begin()),
                std::make_move_iterator(replacement.end()));
-  let_go_backwards(vm, gone);
+  destroy_items_backwards(vm, gone);
 }
 
 static void replace_every(Interpreter& vm, List& list, const Slice::Indices& indices,
@@ -56,7 +56,7 @@ static void replace_every(Interpreter& vm, List& list, const Slice::Indices& ind
     list.items[static_cast<size_t>(indices.start + i * indices.step)].swap(
         replacement[static_cast<size_t>(i)]);
   }
-  let_go(vm, replacement);
+  destroy_items(vm, replacement);
 }
 
 // The slice is located before the items are collected, which may change the list, as in CPython.
@@ -95,7 +95,7 @@ void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice) {
     }
   }
   items.resize(kept);
-  extended ? let_go(vm, gone) : let_go_backwards(vm, gone);
+  extended ? destroy_items(vm, gone) : destroy_items_backwards(vm, gone);
 }
 
 }  // namespace gpy

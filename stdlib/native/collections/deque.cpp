@@ -106,7 +106,7 @@ static Value extendleft(Interpreter& vm, Deque& self, const Value& iterable) {
 
 static Value clear(Interpreter& vm, Deque& self) {
   std::vector<Value> gone = self.take_all();
-  let_go(vm, gone);
+  destroy_items(vm, gone);
   return Value::none();
 }
 

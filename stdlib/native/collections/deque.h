@@ -13,7 +13,7 @@ struct Deque : Object {
   explicit Deque(Type* type) : Object(type), noted_(type->vm->heap) {}
   ~Deque() {
     std::vector<Value> gone = take_all();
-    let_go(*type->vm, gone);
+    destroy_items(*type->vm, gone);
   }
 
   int64_t most = -1;     // maxlen; -1: none

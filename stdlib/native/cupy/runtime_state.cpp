@@ -102,7 +102,7 @@ static void call_all(Interpreter& vm, RuntimeState& state, std::span<const uint6
 void call_due_functions(Interpreter& vm) {
   RuntimeState& state = runtime_state(vm);
   const Value keeps(static_cast<Object*>(&state));
-  std::list<Value>(std::move(state.let_go)).clear();
+  std::list<Value>(std::move(state.released)).clear();
   if (state.calls_functions) return;
   struct Calls {
     bool& now;

@@ -54,7 +54,7 @@ struct RuntimeState : Object {
       for (Value& argument : each.arguments) f(argument);
     }
     for (auto& [queue, error] : errors) f(error);
-    for (Value& each : let_go) f(each);
+    for (Value& each : released) f(each);
   }
 
   const std::shared_ptr<rt::Runtime> runtime;  // its memory and queues must end before it
@@ -68,7 +68,7 @@ struct RuntimeState : Object {
   uint64_t next_function = 0;
   std::deque<std::pair<rt::Ref<rt::Queue>, Value>> errors;  // raised by functions, not reported yet
   bool calls_functions = false;  // due functions are being called: others are called after them
-  std::list<Value> let_go;       // owners of arrays' memory, kept until the next poll
+  std::list<Value> released;     // owners of arrays' memory, kept until the next poll
   const std::shared_ptr<Due> due;
 };
 

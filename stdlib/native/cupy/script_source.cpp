@@ -36,8 +36,8 @@ class KeptMemory final : public rt::Allocator {
     }
     Interpreter* const vm = due_->vm;
     if (!vm) return;
-    auto& let_go = runtime_state(*vm).let_go;
-    let_go.splice(let_go.end(), owner_);
+    auto& released = runtime_state(*vm).released;
+    released.splice(released.end(), owner_);
     vm->wake();
   }
 

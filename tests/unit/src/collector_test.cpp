@@ -1,4 +1,4 @@
-// Rings of every kind of object are freed, and nothing else is.
+// Cycles of every kind of object are freed, and nothing else is.
 
 #include "src/memory/collector.h"
 

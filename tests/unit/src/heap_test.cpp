@@ -75,7 +75,7 @@ TEST_CASE("held blocks keep their content until they are let go, and are no obje
   heap.free(at, 64);
   CHECK(at[8] == 2);
   heap.for_each_tracked([](Object*) { FAIL_CHECK("a block that was given back"); });
-  CHECK(heap.let_go(SIZE_MAX));
+  CHECK(heap.release_held(SIZE_MAX));
 }
 
 }  // namespace gpy

@@ -22,7 +22,7 @@ void check_same_bits(const std::vector<test::PlanCase>& cases, std::string_view 
 
 }  // namespace
 
-TEST_CASE("tiles of 7 and dawdling threads change no bit") {
+TEST_CASE("tiles of 7 and delayed threads change no bit") {
   for (const char* names : {"tile", "delays", "tile,delays,poison,pool"}) {
     check_same_bits(test::structure_cases(), names);
     check_same_bits(test::reduction_cases(), names);
