@@ -4,6 +4,7 @@
 
 #include "runtime/graph/collapse.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/expression.h"
 
 namespace gpy::rt {
 
@@ -31,16 +32,13 @@ DType PlanBuilder::dtype_of(Register value) const {
 }
 
 Register PlanBuilder::add_input(PlanInput::Kind kind, const NodeInput& from) {
-  const Layout& layout = from.layout;
-  PlanInput input{kind, layout.dtype.native(), element_strides(layout)};
   for (size_t i = 0; i < plan_.inputs.size(); ++i) {
-    const PlanInput& other = plan_.inputs[i];
-    if (other.kind == kind && other.dtype == input.dtype && other.strides == input.strides &&
-        sources_[i].value == from.value && sources_[i].offset == layout.offset) {
+    if (plan_.inputs[i].kind == kind && same_leaf(*sources_[i].input, from)) {
       return static_cast<Register>(i);
     }
   }
-  plan_.inputs.push_back(std::move(input));
+  const Layout& layout = from.layout;
+  plan_.inputs.push_back({kind, layout.dtype.native(), element_strides(layout)});
   sources_.push_back({from.value, layout.offset, &from});
   return static_cast<Register>(plan_.inputs.size() - 1);
 }

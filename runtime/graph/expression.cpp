@@ -24,12 +24,12 @@ int64_t word(Word what, uint64_t rest = 0) {
   return static_cast<int64_t>(rest << 8 | static_cast<uint64_t>(what));
 }
 
+}  // namespace
+
 bool same_leaf(const NodeInput& a, const NodeInput& b) {
   return a.value == b.value && a.layout.offset == b.layout.offset &&
          a.layout.dtype == b.layout.dtype && a.layout.strides == b.layout.strides;
 }
-
-}  // namespace
 
 void Expression::clear() {
   key_.clear();

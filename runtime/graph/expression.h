@@ -19,6 +19,10 @@ struct Region {
   NodeInput index;  // scatter: int64 elements added to each address; no value means none
 };
 
+// Whether two inputs read the same elements in the same way, so that one load serves both. The key
+// and the plan must agree on it.
+bool same_leaf(const NodeInput& a, const NodeInput& b);
+
 class Expression {
  public:
   // Reads the expression that is computed when `root` runs.
