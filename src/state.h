@@ -72,7 +72,9 @@ struct Interpreter::State {
   std::unordered_map<std::string, ModuleLoader> loaders;
   std::string out_buffer;
   bool out_is_terminal = false;
-  // Descriptions of values, and advice on mistakes, added by the floors above (src/diagnostics/).
+  // Stands for an argument that was left out, where the signature says <no value>. Not owned.
+  const Object* no_value = nullptr;
+  // What is known of values and of mistakes by the floors that made them (src/diagnostics/).
   std::vector<std::string (*)(Interpreter&, const Value&)> describers;
   std::vector<Advice (*)(const Failure&)> advisors;
 };

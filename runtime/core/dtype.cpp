@@ -1,6 +1,7 @@
 #include "runtime/core/dtype.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "runtime/core/error.h"
@@ -175,11 +176,33 @@ std::optional<Casting> casting_from_name(std::string_view text) {
 
 std::string_view name(Casting casting) { return kCastingNames[static_cast<int>(casting)]; }
 
+namespace {
+
+using SafeCasts = std::array<std::array<bool, kTypeCodes>, kTypeCodes>;
+
+// Of each dtype to each: loops are looked for by this.
+SafeCasts find_safe_casts() {
+  SafeCasts casts{};
+  for (size_t from = 0; from < kTypeCodes; ++from) {
+    for (size_t to = 0; to < kTypeCodes; ++to) {
+      casts[from][to] = common_type(dtype_at(from), dtype_at(to)) == dtype_at(to);
+    }
+  }
+  return casts;
+}
+
+bool casts_safely(DType from, DType to) {
+  static const SafeCasts kCasts = find_safe_casts();
+  return kCasts[from.index()][to.index()];
+}
+
+}  // namespace
+
 bool can_cast(DType from, DType to, Casting casting) {
   switch (casting) {
     case Casting::kNo: return from == to;
     case Casting::kEquiv: return from.native() == to.native();
-    case Casting::kSafe: return common_type(from, to) == to.native();
+    case Casting::kSafe: return casts_safely(from, to);
     case Casting::kSameKind:
       // ml_dtypes: everything casts to bfloat16, and bfloat16 to what holds it.
       if (!is_numpys_own(to)) return true;

@@ -1,5 +1,6 @@
 #include "src/calls/args.h"
 
+#include <algorithm>
 #include <array>
 
 #include "src/calls/call_errors.h"
@@ -173,10 +174,23 @@ static void take_keyword(const Binding& b, Str* keyword, const Value& value) {
   __builtin_unreachable();
 }
 
+static bool is_no_value(Interpreter& vm, const Value& value) {
+  return value.is_object() && value.as_object() == vm.state().no_value;
+}
+
+bool has_no_value(Interpreter& vm, std::span<const Value> arguments) {
+  return std::ranges::any_of(arguments, [&](const Value& each) { return is_no_value(vm, each); });
+}
+
+// Whether the caller gave what stands for nothing.
+static bool gave_no_value(const Binding& b, size_t i) {
+  return b.parameter(i).may_be_no_value && is_no_value(b.vm, b.slots[i]);
+}
+
 static void fill_defaults(const Binding& b, size_t given) {
   bool missing = false;
   for (size_t i = 0; i < b.count(); ++i) {
-    if (b.slots[i].is_defined()) continue;
+    if (b.slots[i].is_defined() && !gave_no_value(b, i)) continue;
     b.slots[i] = b.parameter(i).fallback;
     missing |= b.parameter(i).required;
   }
@@ -208,13 +222,20 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
   fill_defaults(b, arguments.positional - (self_counted ? 1 : 0));
 }
 
-// Calls the body; self is known to be of the type that it reads.
+// Whether the arguments are, as they stand, what the body reads.
+static bool is_bound(Interpreter& vm, const Signature& signature, const Value& self,
+                     const CallArgs& arguments) {
+  if (!signature.simple || !arguments.names.empty() || self.is_defined()) return false;
+  if (arguments.positional != signature.parameters.size()) return false;
+  return !signature.may_have_no_value || !has_no_value(vm, arguments.positionals());
+}
+
+// What is given is known to be of the types that the body reads.
 static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& self,
                        const CallArgs& arguments) {
   const Signature& signature = callee.signature();
   size_t count = signature.parameters.size();
-  if (signature.simple && arguments.names.empty() && self.is_undefined() &&
-      arguments.positional == count) {
+  if (is_bound(vm, signature, self, arguments)) {
     return callee.row->body.call(vm, Args(arguments.values, static_cast<uint32_t>(count), callee));
   }
   constexpr size_t kUsual = 8;

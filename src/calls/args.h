@@ -19,7 +19,11 @@ struct Parameter {
   bool required;
   Value fallback;  // undefined: required, or omitted without a default
   std::string fallback_text;
+  bool may_be_no_value = false;  // numpy._NoValue is as good as leaving it out
 };
+
+// Whether an argument is numpy._NoValue.
+bool has_no_value(Interpreter& vm, std::span<const Value> arguments);
 
 struct Signature {
   std::vector<Parameter> parameters;
@@ -28,6 +32,7 @@ struct Signature {
   uint32_t positional = 0;   // how many parameters can be given by position
   uint32_t required = 0;     // how many of those must be given
   bool simple = false;       // positional parameters only, no * or **
+  bool may_have_no_value = false;             // some parameter's argument may be numpy._NoValue
   int var_positional = -1, var_keyword = -1;  // slots
 
   static Signature parse(Interpreter& vm, std::string_view text);

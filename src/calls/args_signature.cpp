@@ -65,6 +65,7 @@ static void read_default(Interpreter& vm, std::string_view item, Parameter& para
   if (parameter.required) return;
   parameter.fallback_text = std::string(trimmed(item.substr(equals + 1)));
   parameter.fallback = default_from(vm, parameter.fallback_text);
+  parameter.may_be_no_value = parameter.fallback_text == "<no value>";
 }
 
 static void summarise(Signature& signature) {
@@ -75,6 +76,7 @@ static void summarise(Signature& signature) {
     signature.positional += by_position;
     signature.required += by_position && parameter.required;
     signature.simple &= by_position;
+    signature.may_have_no_value |= parameter.may_be_no_value;
     if (parameter.kind == Parameter::var_positional) signature.var_positional = static_cast<int>(i);
     if (parameter.kind == Parameter::var_keyword) signature.var_keyword = static_cast<int>(i);
   }

@@ -78,7 +78,8 @@ static Called call_gpy_function(const Step& step, Function* function, Value* val
 // The least and most arguments of a native, kept in its flags. 0: not computed yet.
 constexpr uint16_t kKnown = 1 << 15;
 constexpr uint16_t kPlain = 1 << 14;  // by position only
-constexpr int kCountBits = 7;
+constexpr uint16_t kMayHaveNoValue = 1 << 13;
+constexpr int kCountBits = 6;
 constexpr uint32_t kCountMask = (1 << kCountBits) - 1;
 
 static uint16_t note_counts(NativeFunction& callee) {
@@ -86,6 +87,7 @@ static uint16_t note_counts(NativeFunction& callee) {
   auto most = static_cast<uint32_t>(signature.parameters.size());
   bool is_plain = signature.simple && most <= kCountMask;
   uint32_t counts = is_plain ? kPlain | signature.required << kCountBits | most : 0;
+  if (signature.may_have_no_value) counts |= kMayHaveNoValue;
   return callee.flags = static_cast<uint16_t>(kKnown | counts);
 }
 
@@ -120,6 +122,7 @@ static bool call_native_plainly(const Step& step, NativeFunction& callee, Value*
   const uint32_t most = counts & kCountMask, least = counts >> kCountBits & kCountMask;
   const bool fits = counts & kPlain && count >= least && count <= most;
   if (!fits || (count < most && most > kMostSlots)) return false;
+  if (counts & kMayHaveNoValue && has_no_value(step.vm, {values, count})) return false;
   step.reg(step.i.a) = count == most ? callee.row->body.call(step.vm, Args(values, count, callee))
                                      : call_with_defaults(step.vm, callee, values, count, most);
   return true;

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "src/array/convert.h"
+#include "src/state.h"
 #include "stdlib/native/numpy/grid.h"
 #include "stdlib/native/numpy/index_tools.h"
 #include "stdlib/native/numpy/joiner.h"
@@ -113,6 +114,7 @@ Value no_value(Interpreter& vm) {
   Str* key = vm.intern("_NoValue");
   if (const Value* known = type->lookup(key)) return *known;
   type->set_attribute(key, vm.make<NoValue>(type));
+  vm.state().no_value = type->lookup(key)->as_object();
   return *type->lookup(key);
 }
 
