@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "runtime/ops/create.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/sorting.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
@@ -46,15 +48,49 @@ Value own_warn(Interpreter& vm, const rt::Array& array, const Value& message) {
   return Value::none();
 }
 
-// The natives that families need beside the names that every script has.
+// Ints and bools have no nan.
+Value own_without_nan(Interpreter& vm, const rt::Array& array, const rt::Operand& fill) {
+  if (!rt::is_inexact(array.dtype())) return wrap_array(vm, array);
+  return wrap_array(vm, ops::where(vm, ops::isnan(vm, array), fill, array));
+}
+
+// Numbers of the host: an array is computed for them.
+Value own_extremes(Interpreter& vm, const rt::Array& array) {
+  const auto number = [&](rt::Fold fold) {
+    const rt::Array found = rt::reduce(session(vm), fold, array, {});
+    return wrap_scalar(vm, rt::item(session(vm), found).cast(array.dtype()));
+  };
+  const Value least = number(rt::Fold::minimum);
+  return vm.tuple({least, number(rt::Fold::maximum)});
+}
+
+Value own_warn_where(Interpreter& vm, const rt::Array& when, const Value& message) {
+  warn_where(vm, when, std::string(vm.to_text(message)).c_str());
+  return Value::none();
+}
+
+Value own_histogram_counts(Interpreter& vm, const rt::Array& array, const rt::Array& edges,
+                           std::optional<rt::Array> weights) {
+  return wrap_array(vm,
+                    rt::histogram_counts(session(vm), array, edges, weights ? &*weights : nullptr));
+}
+
+// What families need beside the names that every script has.
 const Native kOwnRows[] = {
     {"_array", "(a, /)", typed<own_array>,
      "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
     {"_axes", "(axis, ndim, /)", typed<own_axes>,
      "One axis, several or all (None) as a tuple, from 0."},
     {"_beside", "(a, other, /)", typed<own_beside>, "An array where another one is."},
+    {"_extremes", "(a, /)", typed<own_extremes>, "The least and the greatest element, as numbers."},
     {"_finish", "(a, out, /)", typed<own_finish>, "A result, or `out` (None: none) with it."},
     {"_host", "(a, /)", typed<own_host>, "An argument as an array of numpy's."},
+    {"_histogram_counts", "(a, edges, weights, /)", typed<own_histogram_counts>,
+     "How many elements each bin holds, or the sums of their weights."},
+    {"_without_nan", "(a, fill, /)", typed<own_without_nan>,
+     "An argument as an array with something else in the place of nan."},
+    {"_warn_where", "(when, message, /)", typed<own_warn_where>,
+     "The same where any element is true, which computes it."},
     {"_warn", "(a, message, /)", typed<own_warn>,
      "RuntimeWarning at the script's line; none about a GPU's arrays, as of floating-point "
      "events."},

@@ -17,25 +17,12 @@ Value scan(Interpreter& vm, const rt::Array& array, Axis axis, std::optional<rt:
   return target ? out : wrap_array(vm, std::move(result));
 }
 
-// Like scan, with nan replaced by `kFill`.
-template <rt::Fold kFold, int kFill>
-Value nan_scan(Interpreter& vm, rt::Array array, Axis axis, std::optional<rt::DType> dtype,
-               const Value& out) {
-  if (rt::is_inexact(array.dtype())) {
-    array = ops::where(vm, ops::isnan(vm, array), rt::Scalar::weak(int64_t{kFill}), array);
-  }
-  return scan<kFold>(vm, array, axis, dtype, out);
-}
-
 constexpr const char* kSignature = "(a, axis=None, dtype=None, out=None)";
 constexpr const char* kMethodSignature = "(self, axis=None, dtype=None, out=None)";
 
 const Native kFunctions[] = {
     {"cumsum", kSignature, typed<scan<rt::Fold::add>>, "Running sums along an axis."},
     {"cumprod", kSignature, typed<scan<rt::Fold::multiply>>, "Running products along an axis."},
-    {"nancumsum", kSignature, typed<nan_scan<rt::Fold::add, 0>>, "Running sums, nan taken as 0."},
-    {"nancumprod", kSignature, typed<nan_scan<rt::Fold::multiply, 1>>,
-     "Running products, nan taken as 1."},
 };
 const Native kMethods[] = {
     {"cumsum", kMethodSignature, typed<scan<rt::Fold::add>>, "Running sums along an axis."},

@@ -25,7 +25,6 @@ Family insertion_family();
 Family conversion_family();
 Family elementwise_family();
 Family reduction_family();
-Family nan_family();
 Family scan_family();
 Family sorting_family();
 Family selection_family();
