@@ -205,37 +205,6 @@ Value searchsorted(Interpreter& vm, const rt::Array& array, const rt::Array& val
   return wrap_result(vm, rt::searchsorted(session(vm), sorted, values, side == "right"));
 }
 
-using Relation = decltype(ops::less);
-
-// Whether neighbours in a row are in a relation, the later one first: `fold` of all pairs.
-bool fold_steps(Interpreter& vm, const rt::Array& row, const Relation& relation, rt::Fold fold) {
-  const int64_t first[] = {1};
-  const int64_t last[] = {row.size() - 1};
-  const rt::Array steps = relation(vm, rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]);
-  return rt::item(session(vm), rt::reduce(session(vm), fold, steps, {})).truth();
-}
-
-bool any_step(Interpreter& vm, const rt::Array& row, const Relation& relation) {
-  return row.size() > 1 && fold_steps(vm, row, relation, rt::Fold::logical_or);
-}
-
-bool all_steps(Interpreter& vm, const rt::Array& row, const Relation& relation) {
-  return row.size() < 2 || fold_steps(vm, row, relation, rt::Fold::logical_and);
-}
-
-// bins[i-1] <= x < bins[i], or bins[i-1] > x >= bins[i] of decreasing bins.
-Value digitize(Interpreter& vm, const rt::Array& x, const rt::Array& bins, bool right) {
-  if (rt::is_complex(x.dtype())) vm.raise_type_error("x may not be complex");
-  const bool falling = bins.rank() == 1 && any_step(vm, bins, ops::less);
-  if (falling && any_step(vm, bins, ops::greater)) {
-    vm.raise_value_error("bins must be monotonically increasing or decreasing");
-  }
-  if (!falling) return wrap_result(vm, rt::searchsorted(session(vm), bins, x, !right));
-  const int64_t axes[] = {0};
-  const rt::Array at = rt::searchsorted(session(vm), rt::flip(bins, axes), x, !right);
-  return wrap_result(vm, ops::subtract(vm, rt::Scalar::weak(bins.size()), at));
-}
-
 Value bincount(Interpreter& vm, const Namespace& names, const Value& x,
                std::optional<rt::Array> weights, int64_t least) {
   if (least < 0) vm.raise_value_error("'minlength' must not be negative");
@@ -245,124 +214,6 @@ Value bincount(Interpreter& vm, const Namespace& names, const Value& x,
       list ? array_from_nested(vm, x, rt::DType::kInt64, names.space(session(vm)))
            : to_array(vm, x, names);
   return wrap_array(vm, rt::bincount(session(vm), array, weights ? &*weights : nullptr, least));
-}
-
-double number_at(Interpreter& vm, const rt::Array& array) {
-  return rt::item(session(vm), array).as_double();
-}
-
-std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& array,
-                                          const Value& range) {
-  double low = 0, high = 1;
-  if (is_given(range)) {
-    const std::vector<Value> ends = vm.collect(range);
-    if (ends.size() != 2) vm.raise_value_error("range must have two elements");
-    low = vm.to_real(ends[0]), high = vm.to_real(ends[1]);
-    if (low > high) vm.raise_value_error("max must be larger than min in range parameter.");
-  } else if (array.size() > 0) {
-    low = number_at(vm, rt::reduce(session(vm), rt::Fold::minimum, array, {}));
-    high = number_at(vm, rt::reduce(session(vm), rt::Fold::maximum, array, {}));
-  }
-  if (!std::isfinite(low) || !std::isfinite(high)) {
-    vm.raise_value_error("{} range of [{}, {}] is not finite",
-                         is_given(range) ? "supplied" : "autodetected", low, high);
-  }
-  if (low == high) low -= 0.5, high += 0.5;
-  return {low, high};
-}
-
-void require_increasing(Interpreter& vm, const rt::Array& edges) {
-  if (edges.rank() != 1) vm.raise_value_error("`bins` must be 1d, when an array");
-  if (any_step(vm, edges, ops::less)) {
-    vm.raise_value_error("`bins` must increase monotonically, when an array");
-  }
-}
-
-// Edges are NaN or equal where a range is too wide for differences, or too narrow for so many
-// bins.
-void require_finite_bins(Interpreter& vm, const rt::Array& edges, int64_t bins) {
-  if (all_steps(vm, edges, ops::greater)) return;
-  vm.raise_value_error("Too many bins for data range. Cannot create {} finite-sized bins.", bins);
-}
-
-// Refuses rules that choose bins from the data.
-void refuse_estimator(Interpreter& vm, const Value& bins) {
-  if (!bins.is<Str>()) return;
-  const std::string_view name = bins.as<Str>()->view();
-  for (const char* known : {"auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges"}) {
-    if (name != known) continue;
-    vm.raise_not_implemented_error(
-        "histogram: bins='{}' is not supported: give their number or edges", name);
-  }
-  vm.raise_value_error("'{}' is not a valid estimator for `bins`", name);
-}
-
-// The edges of so many bins between the ends, or the edges given.
-rt::Array histogram_edges(Interpreter& vm, const Namespace& names, const Value& bins,
-                          const Value& range, const rt::Array& array) {
-  refuse_estimator(vm, bins);
-  const Ndarray* given = as_ndarray(bins);
-  if (given ? given->array.rank() > 0 : !vm.has_index(bins)) {
-    rt::Array edges = to_array(vm, bins, names);
-    if (edges.rank() == 0) vm.raise_type_error("`bins` must be an integer, a string, or an array");
-    require_increasing(vm, edges);
-    return edges;
-  }
-  const int64_t count = vm.to_index(bins);
-  if (count < 1) vm.raise_value_error("`bins` must be positive, when an integer");
-  const auto [low, high] = histogram_range(vm, array, range);
-  const rt::DType dtype = rt::is_inexact(array.dtype()) ? array.dtype() : rt::DType::kFloat64;
-  const Quiet quiet(session(vm));  // the check reports overflows
-  const rt::Array edges =
-      rt::linspace(session(vm), low, high, rt::checked_sum(count, 1), true, dtype, array.space());
-  require_finite_bins(vm, edges, count);
-  return edges;
-}
-
-// The counts scaled so that the areas of the bins add up to 1.
-rt::Array histogram_density(Interpreter& vm, const rt::Array& counts, const rt::Array& edges) {
-  const int64_t first[] = {1};
-  const int64_t last[] = {edges.size() - 1};
-  const rt::Array widths =
-      ops::subtract(vm, rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]);
-  const rt::Array total = rt::reduce(session(vm), rt::Fold::add, counts, {});
-  return ops::divide(vm, ops::divide(vm, counts, widths), total);
-}
-
-// The counts, or the sums of the weights in each bin, whose real and imaginary parts are summed
-// apart.
-rt::Array weighted_counts(Interpreter& vm, const rt::Array& array, const rt::Array& edges,
-                          const rt::Array* weights) {
-  rt::Session& state = session(vm);
-  if (!weights || !rt::is_complex(weights->dtype())) {
-    return rt::histogram_counts(state, array, edges, weights);
-  }
-  const rt::Array real = rt::real_part(*weights), imag = rt::imag_part(state, *weights);
-  const rt::Array sums = rt::histogram_counts(state, array, edges, &imag);
-  const rt::Scalar i = rt::Scalar::weak(std::complex<double>(0, 1));
-  return ops::add(vm, rt::histogram_counts(state, array, edges, &real), ops::multiply(vm, sums, i));
-}
-
-Value histogram(Interpreter& vm, const Namespace& names, const rt::Array& whole, const Value& bins,
-                const Value& range, std::optional<bool> density, std::optional<rt::Array> weights) {
-  rt::Session& state = session(vm);
-  if (rt::is_complex(whole.dtype())) {
-    vm.raise_not_implemented_error("histogram: complex numbers are not supported");
-  }
-  if (weights) {
-    if (!(weights->shape() == whole.shape())) {
-      vm.raise_value_error("weights should have the same shape as a.");
-    }
-    weights = rt::ravel(state, *weights);
-  }
-  const rt::Array array = rt::ravel(state, whole);
-  const rt::Array edges = histogram_edges(vm, names, bins, range, array);
-  rt::Array counts = weighted_counts(vm, array, edges, weights ? &*weights : nullptr);
-  if (weights && !rt::is_inexact(weights->dtype())) {
-    counts = rt::astype(state, counts, weights->dtype());
-  }
-  if (density.value_or(false)) counts = histogram_density(vm, counts, edges);
-  return vm.tuple({wrap_array(vm, counts), wrap_array(vm, edges)});
 }
 
 const Native kFunctions[] = {
@@ -384,11 +235,8 @@ const Native kFunctions[] = {
      "Where elements are among others."},
     {"searchsorted", "(a, v, side='left', sorter=None)", typed<searchsorted>,
      "Where elements would go in a sorted array."},
-    {"digitize", "(x, bins, right=False)", typed<digitize>, "The bin that each element is in."},
     {"bincount", "(x, /, weights=None, minlength=0)", typed<bincount>,
      "How often each small integer occurs."},
-    {"histogram", "(a, bins=10, range=None, density=None, weights=None)", typed<histogram>,
-     "How many elements each bin holds, and the bins' edges."},
 };
 const Native kMethods[] = {
     {"sort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", typed<sort_method>,
