@@ -99,42 +99,45 @@ Spacing read_spacing(Interpreter& vm, const Namespace& names, const rt::Operand&
   return spacing;
 }
 
-// The samples for bounds that are arrays, along a new first axis.
-rt::Array general_samples(Interpreter& vm, const Spacing& spacing, rt::Array& step) {
-  rt::Session& state = session(vm);
+rt::Array delta_of(Interpreter& vm, const Spacing& spacing) {
   const rt::Array start = as_dtype(vm, as_array(vm, spacing.start, spacing.space), spacing.inexact);
   const rt::Array stop = as_dtype(vm, as_array(vm, spacing.stop, spacing.space), spacing.inexact);
-  const rt::Array delta = ops::subtract(vm, stop, start);
-  rt::Dims along(delta.rank() + 1, 1);
+  return ops::subtract(vm, stop, start);
+}
+
+// NaN where there is no interval.
+rt::Array step_of(Interpreter& vm, const Spacing& spacing) {
+  const rt::Array delta = delta_of(vm, spacing);
+  const int64_t intervals = spacing.intervals();
+  if (intervals > 0) return ops::divide(vm, delta, rt::Scalar::weak(intervals));
+  return rt::full(session(vm), delta.shape(), rt::Scalar::weak(NAN), rt::real_type(spacing.inexact),
+                  spacing.space);
+}
+
+// Along a new first axis.
+rt::Array general_samples(Interpreter& vm, const Spacing& spacing) {
+  rt::Session& state = session(vm);
+  const bool has_step = spacing.intervals() > 0;
+  const rt::Array step = has_step ? step_of(vm, spacing) : delta_of(vm, spacing);
+  rt::Dims along(step.rank() + 1, 1);
   along[0] = spacing.count;
   rt::Array index =
       rt::astype(state, rt::iota(state, {spacing.count}, spacing.space), spacing.inexact);
   index = rt::reshape(state, index, along);
-  const int64_t intervals = spacing.intervals();
-  if (intervals > 0) {
-    step = ops::divide(vm, delta, rt::Scalar::weak(intervals));
-    index = ops::multiply(vm, index, step);
-  } else {
-    step = rt::full(state, delta.shape(), rt::Scalar::weak(NAN), rt::real_type(spacing.inexact),
-                    spacing.space);
-    index = ops::multiply(vm, index, delta);
-  }
-  rt::Array samples = ops::add(vm, index, start);
+  const rt::Operand start = cast_number(spacing.start, spacing.inexact);
+  rt::Array samples = ops::add(vm, ops::multiply(vm, index, step), start);
   if (spacing.endpoint && spacing.count > 1) {
     // The last sample is `stop` itself, however it was rounded.
     samples = rt::copy(state, samples, 'C');
-    rt::set_items(state, samples, std::vector<rt::IndexItem>{int64_t{-1}}, stop);
+    rt::set_items(state, samples, std::vector<rt::IndexItem>{int64_t{-1}}, spacing.stop);
   }
   return samples;
 }
 
-rt::Array samples_of(Interpreter& vm, const Spacing& spacing, rt::Array& step) {
-  if (!spacing.plain()) return general_samples(vm, spacing, step);
+rt::Array samples_of(Interpreter& vm, const Spacing& spacing) {
+  if (!spacing.plain()) return general_samples(vm, spacing);
   const double start = spacing.start.scalar().as_double();
   const double stop = spacing.stop.scalar().as_double();
-  const double size =
-      spacing.intervals() > 0 ? (stop - start) / static_cast<double>(spacing.intervals()) : NAN;
-  step = rt::full(session(vm), {}, rt::Scalar::weak(size), rt::DType::kFloat64, spacing.space);
   return rt::linspace(session(vm), start, stop, spacing.count, spacing.endpoint,
                       rt::DType::kFloat64, spacing.space);
 }
@@ -150,43 +153,11 @@ Value linspace(Interpreter& vm, const Namespace& names, const rt::Operand& start
                const rt::Operand& stop, const Value& count, const Value& endpoint,
                const Value& with_step, const Value& dtype, const Value& axis, const Value&) {
   const Spacing spacing = read_spacing(vm, names, start, stop, count, endpoint);
-  rt::Array step;
-  rt::Array samples = samples_of(vm, spacing, step);
+  rt::Array samples = samples_of(vm, spacing);
   samples = as_dtype(vm, samples, to_optional_dtype(vm, dtype).value_or(spacing.inexact));
   Value result = wrap_array(vm, to_wanted_axis(samples, vm.to_index(axis)));
   if (!vm.truth(with_step)) return result;
-  return vm.tuple({result, wrap_result(vm, step)});
-}
-
-Value logspace(Interpreter& vm, const Namespace& names, const rt::Operand& start,
-               const rt::Operand& stop, const Value& count, const Value& endpoint,
-               const Value& base, const Value& dtype, const Value& axis) {
-  const Spacing spacing = read_spacing(vm, names, start, stop, count, endpoint);
-  rt::Array step;
-  const rt::Array exponents = samples_of(vm, spacing, step);
-  rt::Array samples = ops::power(vm, to_operand(vm, base, names), exponents);
-  const auto wanted = to_optional_dtype(vm, dtype);
-  if (wanted) samples = rt::astype(session(vm), samples, *wanted);
-  return wrap_array(vm, to_wanted_axis(samples, vm.to_index(axis)));
-}
-
-Value geomspace(Interpreter& vm, const Namespace& names, double start, double stop,
-                const Value& num, const Value& endpoint, const Value& dtype, const Value&) {
-  if (start == 0 || stop == 0) vm.raise_value_error("Geometric sequence cannot include zero");
-  const double sign = start < 0 && stop < 0 ? -1 : 1;
-  const int64_t count = sample_count(vm, num);
-  const bool closed = vm.truth(endpoint);
-  const rt::Space space = names.space(session(vm));
-  const rt::Array exponents =
-      rt::linspace(session(vm), std::log10(sign * start), std::log10(sign * stop), count, closed,
-                   rt::DType::kFloat64, space);
-  rt::Array samples = ops::power(vm, rt::Scalar::weak(10.0), exponents);
-  samples = rt::copy(session(vm), ops::multiply(vm, samples, rt::Scalar::weak(sign)));
-  const std::vector<rt::IndexItem> first{int64_t{0}}, last{int64_t{-1}};
-  if (count > 0) rt::set_items(session(vm), samples, first, rt::Scalar::weak(start));
-  if (count > 1 && closed) rt::set_items(session(vm), samples, last, rt::Scalar::weak(stop));
-  return wrap_array(
-      vm, rt::astype(session(vm), samples, to_dtype(vm, dtype), rt::Casting::kUnsafe, false));
+  return vm.tuple({result, wrap_result(vm, step_of(vm, spacing))});
 }
 
 // --- grids ---------------------------------------------------------------------------------------
@@ -195,28 +166,6 @@ rt::Array along_axis(Interpreter& vm, const rt::Array& array, int rank, int axis
   rt::Dims shape(rank, 1);
   shape[axis] = array.size();
   return rt::reshape(session(vm), array, shape);
-}
-
-Value meshgrid(Interpreter& vm, const Namespace& names, const Value& axes, const Value& copied,
-               const Value& sparse, std::string_view indexing) {
-  if (indexing != "xy" && indexing != "ij") {
-    vm.raise_value_error("Valid values for `indexing` are 'xy' and 'ij'.");
-  }
-  std::vector<rt::Array> grids = array_list(vm, axes, names);
-  const int rank = static_cast<int>(grids.size());
-  const bool swap = indexing == "xy" && rank > 1;
-  rt::Dims shape(rank, 1);
-  for (int i = 0; i < rank; ++i) {
-    const int axis = swap && i < 2 ? 1 - i : i;
-    shape[axis] = grids[i].size();
-    grids[i] = along_axis(vm, grids[i], rank, axis);
-  }
-  const bool whole = !vm.truth(sparse);
-  for (rt::Array& grid : grids) {
-    if (whole) grid = rt::broadcast_to(grid, shape);
-    if (vm.truth(copied)) grid = rt::copy(session(vm), grid, 'C');
-  }
-  return wrap_list(vm, grids, true);
 }
 
 Value indices(Interpreter& vm, const Namespace& names, const Shape& shape,
@@ -242,12 +191,6 @@ const Native kFunctions[] = {
     {"linspace",
      "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
      typed<linspace>, "Evenly spaced numbers over an interval."},
-    {"logspace", "(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
-     typed<logspace>, "Numbers whose logarithms are evenly spaced."},
-    {"geomspace", "(start, stop, num=50, endpoint=True, dtype=None, axis=0)", typed<geomspace>,
-     "Numbers a constant factor apart."},
-    {"meshgrid", "(*xi, copy=True, sparse=False, indexing='xy')", typed<meshgrid>,
-     "A grid's coordinates, one array an axis."},
     {"indices", "(dimensions, dtype=None, sparse=False)", typed<indices>,
      "The indices of every element of a shape."},
 };
