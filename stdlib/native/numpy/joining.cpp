@@ -144,15 +144,7 @@ Value block(Interpreter& vm, const Namespace& names, const Value& blocks) {
   return wrap_array(vm, rt::copy(session(vm), assembled(vm, blocks, names, depth, rank), 'C'));
 }
 
-Value append(Interpreter& vm, const rt::Array& array, const rt::Array& values, Axis axis) {
-  std::vector<rt::Array> arrays = {array, values};
-  if (!axis) {
-    for (rt::Array& each : arrays) each = rt::ravel(session(vm), each);
-  }
-  return wrap_array(vm, rt::concatenate(session(vm), arrays, axis.value_or(0)));
-}
-
-// --- splitting -----------------------------------------------------------------------------------
+// --- apart ---------------------------------------------------------------------------------------
 
 // Borders of `sections` parts, the first ones longer by one where it does not come out even.
 std::vector<int64_t> borders(int64_t extent, int64_t sections) {
@@ -228,7 +220,6 @@ const Native kFunctions[] = {
     {"dstack", "(tup)", typed<dstack>, "Arrays joined along the third axis."},
     {"column_stack", "(tup)", typed<column_stack>, "Vectors joined as columns."},
     {"block", "(arrays)", typed<block>, "Nested lists of arrays put together."},
-    {"append", "(arr, values, axis=None)", typed<append>, "A copy with more elements at the end."},
     {"split", "(ary, indices_or_sections, axis=0)", typed<split<true>>, "Views of equal parts."},
     {"array_split", "(ary, indices_or_sections, axis=0)", typed<split<false>>,
      "Views of nearly equal parts."},

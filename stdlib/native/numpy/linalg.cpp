@@ -12,7 +12,6 @@
 #include "stdlib/native/numpy/comparison.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/named_tuple.h"
-#include "stdlib/native/numpy/norm.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -71,11 +70,6 @@ Value svd(Interpreter& vm, const rt::Array& a, const Value& full, bool with_vect
   return make_named_tuple(vm, "SVDResult", kSvd, values);
 }
 
-Value norm(Interpreter& vm, const rt::Array& x, const Value& order, const Value& axis,
-           bool keepdims) {
-  return wrap_result(vm, array_norm(vm, x, order, axis, keepdims));
-}
-
 const Native kFunctions[] = {
     {"solve", "(a, b)", typed<solve>, "x where a x = b."},
     {"inv", "(a)", typed<inv>, "The inverse of matrices."},
@@ -87,8 +81,6 @@ const Native kFunctions[] = {
     {"svd", "(a, full_matrices=True, compute_uv=True, hermitian=False)", typed<svd>,
      "The singular value decomposition."},
     {"svdvals", "(x, /)", typed<svdvals>, "The singular values."},
-    {"norm", "(x, ord=None, axis=None, keepdims=False)", typed<norm>,
-     "The norm of vectors or matrices."},
 };
 
 constexpr std::string_view kPart = "linalg";

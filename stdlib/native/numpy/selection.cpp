@@ -379,23 +379,6 @@ Value fill_diagonal(Interpreter& vm, const Value& target, const Value& values, c
   return Value::none();
 }
 
-Value delete_items(Interpreter& vm, rt::Array array, const Value& which, Axis axis) {
-  rt::Session& state = session(vm);
-  if (!axis) array = rt::ravel(state, array);
-  const int along = rt::normalize_axis(axis.value_or(0), array.rank());
-  if (which.is_boolean()) {
-    vm.raise_value_error(
-        "boolean array argument obj to delete must be one dimensional and match the axis length "
-        "of {}",
-        array.shape()[along]);
-  }
-  const rt::Array kept =
-      rt::full(state, {array.shape()[along]}, rt::Scalar(true), rt::DType::kBool, array.space());
-  const Value at = which.is<Tuple>() ? vm.list(vm.collect(which)) : which;
-  rt::set_items(state, kept, index_items(vm, at, array.space()), rt::Scalar(false));
-  return wrap_array(vm, rt::take(state, array, rt::nonzero(state, kept)[0], along));
-}
-
 void check_flat_index(Interpreter& vm, const rt::Array& index, int64_t size) {
   if (index.size() == 0) return;
   const int64_t low = least(vm, index), high = greatest(vm, index);
@@ -520,7 +503,6 @@ const Native kFunctions[] = {
     {"putmask", "(a, mask, values)", typed<putmask>, "Sets elements where a mask is true."},
     {"place", "(arr, mask, vals)", typed<place>, "Sets elements where a mask is true, in order."},
     {"fill_diagonal", "(a, val, wrap=False)", typed<fill_diagonal>, "Sets the main diagonal."},
-    {"delete", "(arr, obj, axis=None)", typed<delete_items>, "A copy without some elements."},
     {"unravel_index", "(indices, shape, order='C')", typed<unravel_index>,
      "Indices of a flattened array as indices of its shape."},
     {"ravel_multi_index", "(multi_index, dims, mode='raise', order='C')", typed<ravel_multi_index>,
