@@ -32,6 +32,7 @@ constexpr Fact kFacts[] = {
     {91, 1},          // CanUseHostPointerForRegisteredMem
     {97, 227 << 10},  // MaxSharedMemoryPerBlockOptin
     {99, 1},          // HostRegisterSupported
+    {115, 1},         // MemoryPoolsSupported
 };
 constexpr int kMultiProcessorCount = 16;
 constexpr int kLastAttribute = 148;

@@ -20,9 +20,6 @@ uintptr_t number(const void* address) { return reinterpret_cast<uintptr_t>(addre
 
 [[noreturn]] void refuse(CudaCode code = CudaCode::kInvalidValue) { throw CudaError(code); }
 
-// There are no pools where there is no driver.
-[[noreturn]] void no_pools() { throw CudaError(CudaCode::kNotSupported, "the CPU has no pools"); }
-
 }  // namespace
 
 HostRawMemory::~HostRawMemory() {
@@ -32,6 +29,10 @@ HostRawMemory::~HostRawMemory() {
 }
 
 void* HostRawMemory::allocate(Source source, size_t bytes, unsigned) {
+  return allocate_block(source, bytes, source == Source::kOrdered ? current_pool() : 0);
+}
+
+void* HostRawMemory::allocate_block(Source source, size_t bytes, uintptr_t pool) {
   if (bytes == 0 && source == Source::kManaged) refuse();
   if (bytes == 0) return nullptr;
   // The system overcommits: it promises more than it has.
@@ -41,11 +42,12 @@ void* HostRawMemory::allocate(Source source, size_t bytes, unsigned) {
       std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (!address) refuse(CudaCode::kMemoryAllocation);
   try {
-    blocks_.emplace(number(address), Block{bytes, source, true});
+    blocks_.emplace(number(address), Block{bytes, source, true, pool});
   } catch (...) {
     std::free(address);
     throw;
   }
+  if (pool != 0) pools_.count(pool, static_cast<int64_t>(bytes));
   return address;
 }
 
@@ -58,13 +60,20 @@ void HostRawMemory::free(Source source, void* address) {
       (block->second.source == Source::kPinned) != pinned) {
     refuse();
   }
+  if (block->second.pool != 0) {
+    pools_.count(block->second.pool, -static_cast<int64_t>(block->second.bytes));
+  }
   blocks_.erase(block);
   std::free(address);
 }
 
 void* HostRawMemory::allocate_ordered(size_t bytes, Queue&, uintptr_t pool) {
-  if (pool != 0) refuse();
-  return allocate(Source::kOrdered, bytes, 0);
+  {
+    const std::lock_guard lock(mutex_);
+    if (pool == 0) pool = pools_.current();
+    pools_.check(pool);
+  }
+  return allocate_block(Source::kOrdered, bytes, pool);
 }
 
 void HostRawMemory::free_ordered(void* address, Queue&) { free(Source::kOrdered, address); }
@@ -170,13 +179,46 @@ PointerFacts HostRawMemory::facts(const void* address) {
   return {PointerKind::kDevice, 0, number(address), 0};
 }
 
-uintptr_t HostRawMemory::make_pool(const MemoryPoolOptions&) { no_pools(); }
-void HostRawMemory::destroy_pool(uintptr_t) { no_pools(); }
-uintptr_t HostRawMemory::default_pool() { no_pools(); }
-uintptr_t HostRawMemory::current_pool() { no_pools(); }
-void HostRawMemory::set_current_pool(uintptr_t) { no_pools(); }
-void HostRawMemory::trim_pool(uintptr_t, size_t) { no_pools(); }
-uint64_t HostRawMemory::pool_attribute(uintptr_t, int) { no_pools(); }
-void HostRawMemory::set_pool_attribute(uintptr_t, int, uint64_t) { no_pools(); }
+// --- pools ---------------------------------------------------------------------------------------
+
+uintptr_t HostRawMemory::make_pool(const MemoryPoolOptions& options) {
+  if (options.allocation != 1 || options.location != 1) refuse();
+  if (options.device != 0) refuse(CudaCode::kInvalidDevice);
+  const std::lock_guard lock(mutex_);
+  return pools_.make();
+}
+
+void HostRawMemory::destroy_pool(uintptr_t pool) {
+  const std::lock_guard lock(mutex_);
+  pools_.destroy(pool);
+}
+
+uintptr_t HostRawMemory::default_pool() { return HostMemoryPools::kDefault; }
+
+uintptr_t HostRawMemory::current_pool() {
+  const std::lock_guard lock(mutex_);
+  return pools_.current();
+}
+
+void HostRawMemory::set_current_pool(uintptr_t pool) {
+  const std::lock_guard lock(mutex_);
+  pools_.set_current(pool);
+}
+
+// There is nothing to give back.
+void HostRawMemory::trim_pool(uintptr_t pool, size_t) {
+  const std::lock_guard lock(mutex_);
+  pools_.check(pool);
+}
+
+uint64_t HostRawMemory::pool_attribute(uintptr_t pool, int which) {
+  const std::lock_guard lock(mutex_);
+  return pools_.attribute(pool, which);
+}
+
+void HostRawMemory::set_pool_attribute(uintptr_t pool, int which, uint64_t value) {
+  const std::lock_guard lock(mutex_);
+  pools_.set_attribute(pool, which, value);
+}
 
 }  // namespace gpy::rt

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runtime/core/process.h"
+#include "runtime/cpu/host_memory_pools.h"
 #include "runtime/memory/raw_memory.h"
 
 namespace gpy::rt {
@@ -31,6 +32,7 @@ class HostRawMemory final : public RawMemory {
   void prefetch(const void* address, size_t bytes, int device, Queue& queue) override;
   void advise(const void* address, size_t bytes, int advice, int device) override;
   PointerFacts facts(const void* address) override;
+  bool shares_managed() override { return true; }
   uintptr_t make_pool(const MemoryPoolOptions& options) override;
   void destroy_pool(uintptr_t pool) override;
   uintptr_t default_pool() override;
@@ -44,9 +46,12 @@ class HostRawMemory final : public RawMemory {
   struct Block {
     size_t bytes;
     Source source;
-    bool owned;  // false: registered, and somebody else's
+    bool owned;          // false: registered, and somebody else's
+    uintptr_t pool = 0;  // of ordered memory
   };
   using Blocks = std::map<uintptr_t, Block>;
+
+  void* allocate_block(Source source, size_t bytes, uintptr_t pool);
 
   // The block that holds an address; end() where none does. The mutex is held.
   Blocks::iterator find(const void* address);
@@ -55,7 +60,8 @@ class HostRawMemory final : public RawMemory {
 
   Backend& backend_;
   ForkSafe<std::mutex> mutex_;
-  Blocks blocks_;  // by their start addresses
+  Blocks blocks_;  // by where they begin
+  HostMemoryPools pools_;
 };
 
 }  // namespace gpy::rt

@@ -159,6 +159,11 @@ PointerFacts CudaRawMemory::facts(const void* address) {
   return facts;
 }
 
+bool CudaRawMemory::shares_managed() {
+  const Context::Scope scope(context_);
+  return context_.attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS) != 0;
+}
+
 uintptr_t CudaRawMemory::make_pool(const MemoryPoolOptions& options) {
   const Context::Scope scope(context_);
   CUmemPoolProps properties = {};

@@ -74,6 +74,8 @@ class RawMemory {
   virtual void advise(const void* address, size_t bytes, int advice, int device) = 0;
 
   virtual PointerFacts facts(const void* address) = 0;
+  // Whether the host may touch managed memory while the device works.
+  virtual bool shares_managed() = 0;
 
   // The driver's pools, by handle.
   virtual uintptr_t make_pool(const MemoryPoolOptions& options) = 0;

@@ -570,6 +570,7 @@ CUresult fake_allocate(CUdeviceptr* address, size_t bytes, bool managed) {
   return CUDA_SUCCESS;
 }
 CUresult fake_free(CUdeviceptr address) {
+  fake_leave_pool(address);
   State& s = state();
   const std::lock_guard lock(s.mutex);
   const auto block = s.blocks.find(address);

@@ -9,6 +9,8 @@
 
 namespace {
 
+// Attributes 5 and 6 are what the pool holds now and held at most, 7 and 8 what is used of it: it
+// keeps nothing.
 struct Pool {
   std::array<uint64_t, 16> attributes{};
 };
@@ -22,6 +24,32 @@ CUmemoryPool current_pool = nullptr;
 
 Pool& pool_at(CUmemoryPool handle) { return *reinterpret_cast<Pool*>(handle); }
 
+struct PoolBlock {
+  Pool* pool;
+  size_t bytes;
+};
+std::mutex pool_blocks_mutex;
+std::map<CUdeviceptr, PoolBlock>& pool_blocks() {
+  static auto& blocks = *new std::map<CUdeviceptr, PoolBlock>;
+  return blocks;
+}
+
+void count(Pool& pool, uint64_t bytes) {
+  for (const int now : {5, 7}) {
+    pool.attributes[now] += bytes;
+    pool.attributes[now + 1] = std::max(pool.attributes[now + 1], pool.attributes[now]);
+  }
+}
+
+CUresult allocate_from(Pool& pool, CUdeviceptr* address, size_t bytes) {
+  const CUresult code = fake_allocate(address, bytes, false);
+  if (code != CUDA_SUCCESS) return code;
+  const std::lock_guard lock(pool_blocks_mutex);
+  pool_blocks()[*address] = {&pool, bytes};
+  count(pool, bytes);
+  return code;
+}
+
 void* memory(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 CUresult allocate_managed(CUdeviceptr* address, size_t bytes, unsigned) {
@@ -30,11 +58,11 @@ CUresult allocate_managed(CUdeviceptr* address, size_t bytes, unsigned) {
 }
 CUresult allocate_async(CUdeviceptr* address, size_t bytes, CUstream) {
   FAKE_ENTER("cuMemAllocAsync");
-  return fake_allocate(address, bytes, false);
+  return allocate_from(current_pool ? pool_at(current_pool) : default_pool_state(), address, bytes);
 }
-CUresult allocate_from_pool(CUdeviceptr* address, size_t bytes, CUmemoryPool, CUstream) {
+CUresult allocate_from_pool(CUdeviceptr* address, size_t bytes, CUmemoryPool pool, CUstream) {
   FAKE_ENTER("cuMemAllocFromPoolAsync");
-  return fake_allocate(address, bytes, false);
+  return allocate_from(pool_at(pool), address, bytes);
 }
 CUresult free_async(CUdeviceptr address, CUstream) {
   FAKE_ENTER("cuMemFreeAsync");
@@ -118,6 +146,9 @@ CUresult pool_destroy(CUmemoryPool pool) {
   FAKE_ENTER("cuMemPoolDestroy");
   if (&pool_at(pool) == &default_pool_state()) return CUDA_ERROR_INVALID_VALUE;
   if (pool == current_pool) current_pool = nullptr;
+  const std::lock_guard lock(pool_blocks_mutex);
+  std::erase_if(pool_blocks(),
+                [&](const auto& each) { return each.second.pool == &pool_at(pool); });
   delete &pool_at(pool);
   return CUDA_SUCCESS;
 }
@@ -156,6 +187,14 @@ CUresult set_pool_attribute(CUmemoryPool pool, CUmemPool_attribute which, void* 
 }
 
 }  // namespace
+
+void fake_leave_pool(CUdeviceptr address) {
+  const std::lock_guard lock(pool_blocks_mutex);
+  const auto block = pool_blocks().find(address);
+  if (block == pool_blocks().end()) return;
+  count(*block->second.pool, -block->second.bytes);
+  pool_blocks().erase(block);
+}
 
 std::map<std::string, void*> fake_memory_entries() {
   return {

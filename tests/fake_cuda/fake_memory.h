@@ -22,6 +22,8 @@ struct FakeStream {
 const FakeStream& fake_stream(CUstream stream);
 CUresult fake_allocate(CUdeviceptr* address, size_t bytes, bool managed);
 CUresult fake_free(CUdeviceptr address);
+// What was taken from a pool is no more of it.
+void fake_leave_pool(CUdeviceptr address);
 // The block that holds an address.
 CUresult fake_find(CUdeviceptr address, FakeBlock* found);
 CUresult fake_pin(void* address, size_t bytes);

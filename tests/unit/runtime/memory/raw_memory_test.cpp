@@ -97,6 +97,32 @@ TEST_CASE("what cannot be is refused in CUDA's words") {
   }
 }
 
+TEST_CASE("pools count what is taken from them") {
+  constexpr int kThreshold = 4, kUsed = 7, kMostUsed = 8;
+  for (const auto& backend : backends()) {
+    RawMemory& memory = backend->raw_memory();
+    CAPTURE(backend->device_info().kind);
+    const uintptr_t own = memory.default_pool(), pool = memory.make_pool({});
+    CHECK(memory.current_pool() == own);
+    memory.set_current_pool(pool);
+    {
+      RawBlock block(memory, 1000, Ref<Queue>(&backend->own_queue()));
+      RawBlock other(memory, 24, Ref<Queue>(&backend->own_queue()), own);
+      CHECK(memory.pool_attribute(pool, kUsed) == 1000);
+    }
+    CHECK(memory.pool_attribute(pool, kUsed) == 0);
+    CHECK(memory.pool_attribute(pool, kMostUsed) == 1000);
+    memory.set_pool_attribute(pool, kThreshold, 5);
+    CHECK(memory.pool_attribute(pool, kThreshold) == 5);
+    memory.trim_pool(pool, 0);
+    CHECK(code_of([&] { memory.pool_attribute(pool, 99); }) == 1);
+    CHECK(code_of([&] { memory.destroy_pool(own); }) == 1);
+    CHECK(code_of([&] { memory.set_current_pool(0); }) == 1);
+    memory.destroy_pool(pool);
+    CHECK(memory.current_pool() == own);
+  }
+}
+
 TEST_CASE("errors have the runtime's names and the driver's") {
   CHECK(cuda_error_text(1) == "cudaErrorInvalidValue: invalid argument");
   CHECK(cuda_driver_error_text(400) == "CUDA_ERROR_INVALID_HANDLE: invalid resource handle");
