@@ -21,6 +21,7 @@
 
 namespace gpy::rt {
 
+class Backend;
 class Buffer;
 
 // The owner that blocks of memory return to: a backend, or somebody who lent them.
@@ -58,6 +59,11 @@ class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
   void* block() const { return block_; }  // the allocator's own note
   QueueUse& queues() const { return queues_; }
 
+  // Managed memory: the device whose queues use it. The host reaches the same bytes once they are
+  // done. Null for all other memory.
+  Backend* managed_by() const { return managed_by_; }
+  void set_managed_by(Backend& device) { managed_by_ = &device; }
+
  private:
   static constexpr size_t kDescription = 320;  // bytes of a buffer, its value and its storage
 
@@ -67,6 +73,7 @@ class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
   void* block_;
   Charge charge_;
   mutable QueueUse queues_;
+  Backend* managed_by_ = nullptr;
 };
 
 struct MemoryUse {

@@ -28,4 +28,11 @@ Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout
   }
 }
 
+Ref<Buffer> allocate_copy(Session& session, Place place, size_t bytes) {
+  Backend& backend = session.backend(place);
+  if (backend.is_host() || !session.array_source) return backend.allocate(bytes);
+  const std::shared_ptr<ArraySource> source = session.array_source;
+  return source->allocate(backend, std::max<size_t>(bytes, 1));
+}
+
 }  // namespace gpy::rt

@@ -20,7 +20,11 @@ struct ArrayRoom {
 Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout,
                            const ArrayRoom& room = {});
 
-// Runs work that takes memory; if memory is short, once more after the session has released some.
+// Memory for a copy of a value in a place: from the session's source on a device, which may run a
+// script. Throws kMemory where there is no more.
+Ref<Buffer> allocate_copy(Session& session, Place place, size_t bytes);
+
+// Runs what takes memory; where there is too little, once more if the session could let go of some.
 // `work` must leave nothing behind when it throws.
 template <class Work> auto with_reclaim(Session& session, Work&& work) {
   try {

@@ -30,7 +30,10 @@ void copy_between(Backend& target, Backend& source, Buffer& to, const Buffer& fr
   target.counters.bytes_copied += bytes;
 }
 
-Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
+}  // namespace
+
+Ref<Buffer> copy_to(Session& session, const Value& value, Place place) {
+  Ref<Buffer> copy = allocate_copy(session, place, value.bytes());
   const Place from = value.any_place();
   if (from < 0) {
     throw HostMemoryError(
@@ -38,7 +41,6 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   }
   const InterruptScope scope(session.interrupt);
   Backend& target = session.backend(place);
-  Ref<Buffer> copy = target.allocate(value.bytes());
   const void* source = value.at(from)->data();
   session.backend(from).will_read(*value.at(from));
   if (session.backend(from).is_host()) {
@@ -51,6 +53,8 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   poll_interrupt();  // a copy waits for all that was launched before it
   return copy;
 }
+
+namespace {
 
 std::string_view op_name(const Plan& plan, size_t op) {
   if (op >= plan.ops.size())
@@ -100,7 +104,7 @@ bool fuses(const NodeInput& input, Place place) {
 const Buffer& ready_at(Session& session, Value& value, Place place) {
   const Ref<Value> keep(&value);
   evaluate(session, value);
-  if (!value.valid_at(place)) {
+  if (!value.valid_at(place) && !value.try_share(place)) {
     value.add_copy(place, with_reclaim(session, [&] { return copy_to(session, value, place); }));
   }
   session.backend(place).will_read(*value.at(place));
@@ -129,6 +133,17 @@ Values pending_loads(const Expression& expression) {
   return loads;
 }
 
+// What is to be brought to a device before the expression can run there. Only who gives memory may
+// run a script; without, that can be done on the way.
+Values loads_elsewhere(const Session& session, const Expression& expression) {
+  Values loads;
+  if (!session.array_source || expression.place() == kHostPlace) return loads;
+  for (const NodeInput* leaf : expression.leaves()) {
+    if (!leaf->value->valid_at(expression.place())) loads.push_back(leaf->value);
+  }
+  return loads;
+}
+
 void find_leaves(Session& session, const Room& room) {
   for (const NodeInput* leaf : room->expression.leaves()) {
     const Buffer& buffer = ready_at(session, *leaf->value, room->expression.place());
@@ -145,9 +160,24 @@ struct SourceMemory {
 
 // The values that an attempt to evaluate needs first; empty if it succeeded.
 struct Needs {
-  Values loads;      // to be computed
-  Values of_source;  // results that want memory of the session's source
+  Values loads = {};      // to be computed
+  Values of_source = {};  // results that want memory of the session's source
+  Values elsewhere = {};  // to be brought to the place, into memory of the source
+  Place place = kHostPlace;
+
+  bool empty() const { return loads.empty() && of_source.empty() && elsewhere.empty(); }
 };
+
+Needs needs_of_loads(const Session& session, const Expression& expression) {
+  Values loads = pending_loads(expression);
+  if (!loads.empty()) return {.loads = std::move(loads)};
+  return {.elsewhere = loads_elsewhere(session, expression), .place = expression.place()};
+}
+
+void provide_loads(Session& session, const Needs& needs) {
+  for (const Ref<Value>& each : needs.loads) evaluate(session, *each);
+  for (const Ref<Value>& each : needs.elsewhere) ready_at(session, *each, needs.place);
+}
 
 Values results_of_source(const Session& session, const PreparedExpression& prepared,
                          const Room& room) {
@@ -245,13 +275,14 @@ Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   }
   const Room room(session.prepared);
   room->expression.read(*target.node());
-  Values loads = pending_loads(room->expression);
-  if (!loads.empty()) return {std::move(loads), {}};
   const Place place = room->expression.place();
+  if (Needs needs = needs_of_loads(session, room->expression); !needs.empty()) return needs;
   find_leaves(session, room);
   const auto prepared = prepared_for(session, room->expression);
   Values of_source = results_of_source(session, *prepared, room);
-  if (!of_source.empty() && !fits(memory, session, of_source)) return {{}, std::move(of_source)};
+  if (!of_source.empty() && !fits(memory, session, of_source)) {
+    return {.of_source = std::move(of_source)};
+  }
   allocate_results(session, *prepared, room, memory);
   const Warnings warnings = [&] {
     const InterruptScope scope(session.interrupt);
@@ -275,12 +306,11 @@ bool shares_memory(const Region& region, const Room& room) {
   return false;
 }
 
-Values try_run_into(Session& session, const NodeInput& expression, const Region& region,
-                    Place place) {
+Needs try_run_into(Session& session, const NodeInput& expression, const Region& region,
+                   Place place) {
   const Room room(session.prepared);
   room->expression.read(expression, region, place);
-  Values loads = pending_loads(room->expression);
-  if (!loads.empty()) return loads;
+  if (Needs needs = needs_of_loads(session, room->expression); !needs.empty()) return needs;
   find_leaves(session, room);
   if (shares_memory(region, room)) room->expression.shares_memory();
   const auto prepared = prepared_for(session, room->expression);
@@ -295,7 +325,7 @@ void evaluate_pending(Session& session, Value& target) {
   SourceMemory memory;
   while (target.pending()) {
     const Needs needs = try_evaluate(session, target, memory);
-    for (const Ref<Value>& each : needs.loads) evaluate(session, *each);
+    provide_loads(session, needs);
     if (!needs.of_source.empty()) take_memory(session, needs.of_source, memory);
   }
 }
@@ -364,9 +394,9 @@ void use_source(Session& session, std::shared_ptr<ArraySource> source) {
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {
   const NotesHeld notes;
   while (true) {
-    const Values loads = try_run_into(session, expression, region, place);
-    if (loads.empty()) return;
-    for (const Ref<Value>& each : loads) evaluate(session, *each);
+    const Needs needs = try_run_into(session, expression, region, place);
+    if (needs.empty()) return;
+    provide_loads(session, needs);
   }
 }
 

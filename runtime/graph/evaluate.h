@@ -13,8 +13,12 @@ void evaluate(Session& session, Value& value);
 // The buffer of a value in a place: computed, and copied there if need be.
 const Buffer& ready_at(Session& session, Value& value, Place place);
 
-// Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory. The
-// caller has made sure that no write destroys elements of the region that are read later.
+// A ready value's bytes as they are now, in memory of that place that is nobody else's. May run a
+// script, which gives that memory.
+Ref<Buffer> copy_to(Session& session, const Value& value, Place place);
+
+// Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory.
+// The caller has made sure that no read of the region's memory is spoilt by a write.
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place);
 
 // True where the node that reads `input` can compute it on the fly instead of loading it.

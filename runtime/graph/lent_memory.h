@@ -37,4 +37,8 @@ class LentMemory {
   Access access_;
 };
 
+// The memory of an array, made ready in `place` and its own, whose address somebody outside has
+// from now on and may write to.
+Ref<Buffer> lend_for_good(Session& session, const Array& array, Place place);
+
 }  // namespace gpy::rt

@@ -120,7 +120,7 @@ void Loan::detach() noexcept {
   if (read->readers().empty()) return;
   if (!spare_) return give_up();
   Ref<Buffer> copy = try_copy(session_, *read->at(kHostPlace));
-  array_.storage().move_memory(kHostPlace, std::move(spare_), std::move(copy));
+  array_.storage().move_memory(kHostPlace, std::move(spare_), std::move(copy), kHostPlace);
 }
 
 void Loan::end() {

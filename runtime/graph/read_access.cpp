@@ -21,9 +21,22 @@ ReadAccess::~ReadAccess() {
   if (storage_) storage_->take_back();
 }
 
+// Somebody outside may write to lent memory of a device at any time: it is read anew each time.
+static Ref<Value> content_on_host(Session& session, const Array& array) {
+  const Ref<Value> value = array.value();
+  const bool lent = array.storage().lent();
+  if (lent) evaluate(session, *value);
+  if (!lent || value->valid_at(kHostPlace)) {
+    ready_at(session, *value, kHostPlace);
+    return value;
+  }
+  Ref<Value> read = make_ref<Value>(value->bytes());
+  read->add_copy(kHostPlace, copy_to(session, *value, kHostPlace));
+  return read;
+}
+
 HostRead::HostRead(Session& session, const Array& array)
-    : value_(array.value()), offset_(array.offset()) {
-  ready_at(session, *value_, kHostPlace);
+    : value_(content_on_host(session, array)), offset_(array.offset()) {
   value_->add_holder(1);  // a write now copies instead of storing in place
 }
 

@@ -15,19 +15,29 @@ class Storage final : public RefCounted<Storage, PlainCount>, public Recycled<St
   const Ref<Value>& value() const { return value_; }
   size_t bytes() const { return value_->bytes(); }
 
-  // Only the doors call the following: graph/write.h, write_access.h, read_access.h, loan.h.
+  // The doors alone call what follows: graph/write.h, write_access.h, read_access.h, loan.h,
+  // lent_memory.h.
   void set_value(Ref<Value> value) {
     value->add_holder(1);
     value_->add_holder(-1);
     value_ = std::move(value);
   }
-  // The memory in `place` becomes the memory of `next`, the content from here on. Holders of the
-  // old value read `copy`.
-  void move_memory(Place place, Ref<Value> next, Ref<Buffer> copy = {}) {
-    next->copies_[place] = std::exchange(value_->copies_[place], std::move(copy));
+  // The memory in `place` goes on as the memory of `next`, the content from here on.
+  void move_memory(Place place, Ref<Value> next) {
+    next->copies_[place] = value_->take(place);
+    set_value(std::move(next));
+  }
+  // The same; whoever has the old value reads `copy`, in `copy_place`.
+  void move_memory(Place place, Ref<Value> next, Ref<Buffer> copy, Place copy_place) {
+    next->copies_[place] = value_->take(place);
+    if (copy) value_->add_copy(copy_place, std::move(copy));
     set_value(std::move(next));
   }
   void lend() { ++lent_; }
+  Ref<Buffer> lend_memory(Place place) {
+    lend();
+    return value_->copies_[place];
+  }
   void take_back() { --lent_; }
 
   // Somebody outside has the address: graph/lent_memory.h.
@@ -35,7 +45,7 @@ class Storage final : public RefCounted<Storage, PlainCount>, public Recycled<St
 
  private:
   Ref<Value> value_;
-  int lent_ = 0;
+  int64_t lent_ = 0;
 };
 
 }  // namespace gpy::rt

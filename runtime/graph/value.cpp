@@ -52,6 +52,25 @@ void Value::drop_copies_except(Place place) {
   }
 }
 
+bool Value::try_share(Place place) {
+  const Place from = any_place();
+  Backend* const device = from < 0 ? nullptr : copies_[from]->managed_by();
+  if (!device) return false;
+  const bool to_host = place == kHostPlace && from == device->place();
+  if (!to_host && !(from == kHostPlace && place == device->place())) return false;
+  if (to_host) copies_[from]->queues().finish_writer(device->own_queue());
+  copies_[place] = copies_[from];
+  return true;
+}
+
+Ref<Buffer> Value::take(Place place) {
+  const Ref<Buffer> memory = copies_[place];
+  for (Ref<Buffer>& each : copies_) {
+    if (each == memory) each = nullptr;
+  }
+  return memory;
+}
+
 void Value::become_ready(Place place, Ref<Buffer> buffer) {
   copies_[place] = std::move(buffer);
   const std::unique_ptr<Node> done = std::move(node_);

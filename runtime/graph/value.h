@@ -33,6 +33,10 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
   Place any_place() const;  // a place with a copy; the host first
 
   void add_copy(Place place, Ref<Buffer> buffer) { copies_[place] = std::move(buffer); }
+  // Managed memory is the same bytes for its device and the host. Where the other one of the two
+  // has it, `place` does from now on: what the device has written is waited for, and nothing is
+  // copied. False for all other memory.
+  bool try_share(Place place);
   void drop_copy(Place place) { copies_[place] = nullptr; }
   void drop_copies_except(Place place);
 
@@ -51,6 +55,8 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
   friend class Facts;
 
   Buffer& memory_at(Place place) const { return *copies_[place]; }
+  // The buffer in a place, which leaves the value: managed memory leaves both places.
+  Ref<Buffer> take(Place place);
   void forget_facts() {
     range_.reset();
     distinct_ = false;

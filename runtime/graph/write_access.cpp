@@ -4,18 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/graph/allocate.h"
 #include "runtime/graph/evaluate.h"
 
 namespace gpy::rt {
 
 namespace {
-
-Ref<Buffer> copy_of(Session& session, const Buffer& memory, Place place) {
-  Backend& backend = session.backend(place);
-  Ref<Buffer> copy = backend.allocate(memory.bytes());
-  backend.copy(copy->data(), memory.data(), memory.bytes());
-  return copy;
-}
 
 std::vector<Ref<Value>> waiting_for(Value& value, std::span<const Node* const> own) {
   std::vector<Ref<Value>> waiting;
@@ -35,16 +29,39 @@ size_t bytes_of(std::span<const Ref<Value>> values) {
   return bytes;
 }
 
+// Whether the bytes in `place` are managed memory that is the value's at the host as well.
+bool is_shared_with_host(const Value& value, Place place) {
+  const Buffer* memory = value.at(place);
+  return place != kHostPlace && memory && memory == value.at(kHostPlace);
+}
+
 bool is_nobody_elses(Value& value, Place place, std::span<const Node* const> own) {
   return value.valid_at(place) && value.holders() == 1 && waiting_for(value, own).empty();
 }
 
-// One step towards sole content. Pending readers run, if that moves less than a copy. They may
-// warn, and a script's handler may write to the storage.
+// Whoever has the old content keeps it, and the storage gets a copy in other memory; where its own
+// is lent, they get the copy. Memory may be a script's to give: if that writes to the storage,
+// nothing is done.
+void set_aside(Session& session, Storage& storage, const Ref<Value>& old, Place place) {
+  const bool lent = storage.lent();
+  const Place aside = lent && is_shared_with_host(*old, place) ? kHostPlace : place;
+  Ref<Value> fresh = make_ref<Value>(old->bytes());
+  Ref<Buffer> copy = allocate_copy(session, aside, old->at(place)->bytes());
+  if (!(storage.value() == old) || !old->valid_at(place)) return;
+  const Buffer& memory = *old->at(place);
+  session.backend(place).will_read(memory);
+  session.backend(aside).copy(copy->data(), memory.data(), memory.bytes());
+  if (lent) return storage.move_memory(place, std::move(fresh), std::move(copy), aside);
+  fresh->add_copy(place, std::move(copy));
+  storage.set_value(std::move(fresh));
+}
+
+// A step on the way there. Those who wait run, if that moves less than a copy. What runs may warn,
+// and a script that is told may write to the storage.
 void free_content(Session& session, Storage& storage, Place place,
                   std::span<const Node* const> own) {
   const Ref<Value> old = storage.value();
-  const Buffer& memory = ready_at(session, *old, place);
+  ready_at(session, *old, place);
   if (!(storage.value() == old)) return;
   const std::vector<Ref<Value>> waiting = waiting_for(*old, own);
   const bool shared = old->holders() > 1;
@@ -53,11 +70,15 @@ void free_content(Session& session, Storage& storage, Place place,
     for (const Ref<Value>& each : waiting) evaluate(session, *each);
     return;
   }
-  Ref<Buffer> copy = copy_of(session, memory, place);
-  Ref<Value> fresh = make_ref<Value>(old->bytes());
-  if (storage.lent()) return storage.move_memory(place, std::move(fresh), std::move(copy));
-  fresh->add_copy(place, std::move(copy));
-  storage.set_value(std::move(fresh));
+  set_aside(session, storage, old, place);
+}
+
+// The host writes to managed memory once the device is done with it.
+void finish_device_work(const Value& value, Place place) {
+  const Buffer& memory = *value.at(place);
+  Backend* const device = memory.managed_by();
+  if (!device || place != kHostPlace || value.at(device->place()) != &memory) return;
+  memory.queues().finish(device->own_queue());
 }
 
 bool is_sole(Value& value) {
@@ -80,6 +101,7 @@ WriteAccess::WriteAccess(Session& session, const Array& target, Place place,
   while (!is_nobody_elses(*storage_->value(), place, own)) {
     free_content(session, *storage_, place, own);
   }
+  finish_device_work(*storage_->value(), place);
   storage_->value()->drop_copies_except(place);
   Buffer& memory = storage_->value()->memory_at(place);
   session.backend(place).will_write(memory);

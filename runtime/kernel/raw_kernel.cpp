@@ -7,6 +7,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
+#include "runtime/graph/evaluate.h"
 #include "runtime/kernel/check_number.h"
 #include "runtime/kernel/cuda_source.h"
 #include "runtime/ops/create.h"
@@ -244,6 +245,17 @@ bool one_number(const Operand& argument, const RawParameter* parameter) {
          (parameter && !parameter->pointer && argument.array().rank() == 0);
 }
 
+// A number for a pointer may be the address of an array, whose content somebody still wants to
+// read.
+bool may_have_address(std::span<const Operand> arguments,
+                      const std::optional<std::vector<RawParameter>>& parameters) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool known = parameters && i < parameters->size();
+    if (!arguments[i].is_array() && (!known || (*parameters)[i].pointer)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void RawKernel::launch(Session& session, const LaunchShape& shape,
@@ -252,6 +264,7 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
   const InterruptScope scope(session.interrupt);
   const Place place = session.place_of(space);
   const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
+  if (may_have_address(arguments, parameters_)) launch_pending(session, place);
   Packed packed(arguments.size());
   std::vector<LentMemory> lent;
   lent.reserve(arguments.size());

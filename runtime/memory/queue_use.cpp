@@ -31,4 +31,10 @@ void QueueUse::gather(Queue& own) {
   if (!queues_.empty()) queues_.resize(1);
 }
 
+void QueueUse::finish(Queue& own) {
+  if (queues_.empty()) return own.synchronize();
+  for (const Ref<Queue>& each : queues_) or_own(each.get(), own).synchronize();
+  queues_.clear();
+}
+
 }  // namespace gpy::rt

@@ -29,6 +29,9 @@ class QueueUse {
   Queue* writer() const { return queues_.empty() ? nullptr : queues_.front().get(); }
   // The writer's queue waits for the readers: from then on it alone uses the memory.
   void gather(Queue& own);
+  // This thread waits for the writer, or for all of them.
+  void finish_writer(Queue& own) { (writer() ? *writer() : own).synchronize(); }
+  void finish(Queue& own);
 
  private:
   void read_elsewhere(Queue* now, Queue& own);

@@ -1,0 +1,10 @@
+#include "runtime/graph/lent_memory.h"
+
+namespace gpy::rt {
+
+Ref<Buffer> lend_for_good(Session& session, const Array& array, Place place) {
+  const WriteAccess own(session, array, place);
+  return array.storage().lend_memory(place);
+}
+
+}  // namespace gpy::rt
