@@ -10,6 +10,8 @@ QueueScope::QueueScope(const QueueSet* queues) noexcept
     : before_(std::exchange(this_threads, queues)) {}
 QueueScope::~QueueScope() { this_threads = before_; }
 
+const QueueSet* current_queue_set() noexcept { return this_threads; }
+
 Queue* current_queue(Place place) noexcept {
   return this_threads ? (*this_threads)[place].get() : nullptr;
 }

@@ -80,5 +80,7 @@ class QueueScope {
 
 // This thread's queue of a place; null: the device's own.
 Queue* current_queue(Place place) noexcept;
+// All of them, as the innermost scope has them; null outside of any.
+const QueueSet* current_queue_set() noexcept;
 
 }  // namespace gpy::rt

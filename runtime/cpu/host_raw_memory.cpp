@@ -149,9 +149,14 @@ void HostRawMemory::fill(void* address, uint8_t value, size_t bytes, Queue*) {
   });
 }
 
+// The system's memory moves as managed memory does.
 void HostRawMemory::check_managed(const void* address, size_t bytes) {
   check_range(address, bytes);
-  if (facts(address).kind != PointerKind::kManaged) refuse();
+  const std::lock_guard lock(mutex_);
+  const auto block = find(address);
+  if (block == blocks_.end()) refuse();
+  const Source source = block->second.source;
+  if (source != Source::kManaged && source != Source::kSystem) refuse();
 }
 
 // The host reaches managed memory already.
@@ -173,6 +178,7 @@ PointerFacts HostRawMemory::facts(const void* address) {
   switch (block->second.source) {
     case Source::kManaged: return {PointerKind::kManaged, 0, number(address), number(address)};
     case Source::kPinned: return {PointerKind::kHost, 0, number(address), number(address)};
+    case Source::kSystem: return {};
     case Source::kDevice:
     case Source::kOrdered: break;
   }

@@ -4,6 +4,7 @@
 #include "runtime/cuda/cuda_linalg.h"
 #include "runtime/cuda/cuda_user_kernels.h"
 #include "runtime/cuda/sorting/cuda_sorting.h"
+#include "runtime/memory/scratch_log.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -43,7 +44,7 @@ CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc
       poisons_(hostile.poison),
       own_queue_(context_),
       upstream_(context_, own_queue_),
-      pool_(upstream_, hostile.pool),
+      pool_(upstream_, hostile.pool ? MemoryPool::Growth::kChunks : MemoryPool::Growth::kUnpooled),
       queues_(context_, pool_, own_queue_),
       compiler_(std::move(nvrtc), context_.compute_capability(), form, DiskCache::default_folder(),
                 counters),
@@ -110,6 +111,7 @@ Ref<Buffer> CudaBackend::allocate(size_t bytes) {
   MemoryPool::Block* block = pool_.allocate(bytes, queue);
   Ref<Buffer> buffer = hold(block, bytes, std::move(charge), queue);
   counters.bytes_allocated += bytes;
+  if (const auto log = ScratchLog::current()) log->note_taken(place(), block->address, bytes);
   if (poisons_ && bytes > 0) {
     GPY_CU(context_, cuMemsetD8Async(address(block->address), kPoison, bytes, context_.stream()));
   }
@@ -122,6 +124,9 @@ void CudaBackend::release(Buffer& buffer) noexcept {
     buffer.queues().gather(own_queue_);
   } catch (...) {
     if (const Context::Ending ending{context_}) context_.driver().cuCtxSynchronize();
+  }
+  if (const auto log = ScratchLog::current()) {
+    log->note_given_back(place(), buffer.data(), buffer.bytes());
   }
   pool_.release(static_cast<MemoryPool::Block*>(buffer.block()), buffer.queues().writer());
 }

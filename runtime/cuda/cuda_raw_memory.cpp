@@ -1,5 +1,7 @@
 #include "runtime/cuda/cuda_raw_memory.h"
 
+#include <cstdlib>
+
 #include "runtime/core/cuda_error.h"
 
 namespace gpy::rt::cuda {
@@ -32,6 +34,20 @@ void CudaRawMemory::finish(Queue* queue) {
   if (!queue) GPY_CU(context_, cuStreamSynchronize(context_.own_stream()));
 }
 
+// As cudaMalloc aligns.
+static void* system_memory(size_t bytes) {
+  constexpr size_t kAlignment = 256;
+  void* address =
+      std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  if (!address) throw CudaError(CudaCode::kMemoryAllocation);
+  return address;
+}
+
+void CudaRawMemory::free_system_memory(void* address) {
+  GPY_CU(context_, cuCtxSynchronize());
+  std::free(address);
+}
+
 void* CudaRawMemory::allocate(Source source, size_t bytes, unsigned flags) {
   if (bytes == 0 && source != Source::kManaged) return nullptr;
   const Context::Scope scope(context_);
@@ -46,6 +62,7 @@ void* CudaRawMemory::allocate(Source source, size_t bytes, unsigned flags) {
       GPY_RAW(cuMemHostAlloc(&host, bytes, flags | CU_MEMHOSTALLOC_PORTABLE));
       return host;
     case Source::kOrdered: GPY_RAW(cuMemAllocAsync(&address, bytes, context_.own_stream())); break;
+    case Source::kSystem: return system_memory(bytes);
   }
   return pointer(address);
 }
@@ -53,6 +70,7 @@ void* CudaRawMemory::allocate(Source source, size_t bytes, unsigned flags) {
 void CudaRawMemory::free(Source source, void* address) {
   if (!address) return;
   const Context::Scope scope(context_);
+  if (source == Source::kSystem) return free_system_memory(address);
   if (source == Source::kPinned) GPY_CU(context_, cuMemFreeHost(address));
   else GPY_CU(context_, cuMemFree(address_of(address)));
 }

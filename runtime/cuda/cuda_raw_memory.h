@@ -35,6 +35,7 @@ class CudaRawMemory final : public RawMemory {
   void set_pool_attribute(uintptr_t pool, int which, uint64_t value) override;
 
  private:
+  void free_system_memory(void* address);
   CUstream stream_or_own(Queue* queue) const;
   // Waits for a copy that was started without a queue.
   void finish(Queue* queue);

@@ -9,9 +9,9 @@
 #include <optional>
 #include <system_error>
 
-#include "runtime/core/environment.h"
 #include "runtime/cuda/code_form.h"
 #include "runtime/cuda/cuda_backend.h"
+#include "runtime/memory/pool_limit.h"
 
 namespace gpy::rt {
 namespace {
@@ -52,21 +52,10 @@ template <class Work> auto in_background(Work work) {
   }
 }
 
-// Limits the device's pool as CuPy does: to bytes, or to "40%" of the device's memory.
 void limit_memory(Backend& backend) {
-  constexpr const char* kVariable = "CUPY_GPU_MEMORY_LIMIT";
-  const std::string text = environment_variable(kVariable);
-  if (text.empty()) return;
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  const bool is_share = *end == '%';
-  const std::string_view rest = end + (is_share ? 1 : 0);
-  if (end == text.c_str() || !rest.empty() || !(number >= 0) || (is_share && number > 100)) {
-    fail(ErrorKind::kValue, "{}={}: neither a number of bytes nor a percentage", kVariable, text);
+  if (const auto limit = memory_limit_of_environment(backend.device_info().memory_total)) {
+    backend.set_memory_limit(*limit);
   }
-  const auto total = static_cast<double>(backend.device_info().memory_total);
-  const double bytes = is_share ? number / 100 * total : number;
-  backend.set_memory_limit(static_cast<size_t>(std::min(bytes, 1e18)));
 }
 
 }  // namespace

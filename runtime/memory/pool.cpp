@@ -43,15 +43,15 @@ std::unique_ptr<MemoryPool::Block> MemoryPool::make_block() {
 }
 
 MemoryPool::Block* MemoryPool::allocate(size_t bytes, const void* arena) {
-  const std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   if (bytes > SIZE_MAX - kLargestChunk) out_of_memory(bytes);
   const size_t rounded = round_up(std::max<size_t>(bytes, 1), kGranule);
   Block* block = find_free(rounded, arena);
-  if (!block && !grow(rounded, arena)) {
+  if (!block && !grow(lock, rounded, arena)) {
     take_over(arena);
     block = find_free(rounded, arena);
     if (!block) trim();
-    if (!block && !grow(rounded, arena)) out_of_memory(rounded);
+    if (!block && !grow(lock, rounded, arena)) out_of_memory(rounded);
   }
   if (!block) block = find_free(rounded, arena);
   std::unique_ptr<Block> rest = block->bytes > rounded ? make_block() : nullptr;
@@ -67,7 +67,7 @@ void MemoryPool::release(Block* block, const void* arena) noexcept {
   used_ -= block->bytes;
   block->arena = arena;
   put_free(merge_with_neighbours(block));
-  if (!keeps_) trim();
+  if (growth_ == Growth::kUnpooled) trim();
 }
 
 // The block is not in the free set; only free neighbours of its arena are merged with it.
@@ -136,24 +136,40 @@ MemoryPool::Block* MemoryPool::find_free(size_t bytes, const void* arena) {
   return found == free_.end() || (*found)->arena != arena ? nullptr : *found;
 }
 
-// Adds a whole chunk if the device has one, else just the bytes asked for. False: it has neither.
-bool MemoryPool::grow(size_t bytes, const void* arena) {
+// A whole chunk if the device has one, else just what is asked for. False: it has neither.
+bool MemoryPool::grow(Lock& lock, size_t bytes, const void* arena) {
   const size_t chunk = next_segment_size(bytes);
-  return add_segment(chunk, arena) || (chunk > bytes && add_segment(bytes, arena));
+  return add_segment(lock, chunk, arena) || (chunk > bytes && add_segment(lock, bytes, arena));
 }
 
-bool MemoryPool::add_segment(size_t bytes, const void* arena) {
+bool MemoryPool::add_segment(Lock& lock, size_t bytes, const void* arena) {
   if (!fits_limit(bytes)) return false;
   std::unique_ptr<Block> block = make_block();
   std::set<Block*> one{block.get()};
-  block->address = static_cast<char*>(upstream_.allocate(bytes));
+  block->address = take_segment(lock, bytes);
   if (!block->address) return false;
   block->bytes = block->segment = bytes;
   block->arena = arena;
   segments_.merge(one);
-  total_ += bytes;
   put_free(block.release());
   return true;
+}
+
+// Counted before it is asked for, so that all who ask at once stay within the limit.
+char* MemoryPool::take_segment(Lock& lock, size_t bytes) {
+  void* address = nullptr;
+  total_ += bytes;
+  lock.unlock();
+  try {
+    address = upstream_.allocate(bytes);
+  } catch (...) {
+    lock.lock();
+    total_ -= bytes;
+    throw;
+  }
+  lock.lock();
+  if (!address) total_ -= bytes;
+  return static_cast<char*>(address);
 }
 
 // Keeps the first `bytes` of a block that is not free; the rest becomes a free block.
@@ -196,7 +212,7 @@ void MemoryPool::trim() noexcept {
 
 // The pool doubles, so the number of segments grows with the logarithm of the memory.
 size_t MemoryPool::next_segment_size(size_t bytes) const {
-  if (!keeps_) return bytes;
+  if (growth_ != Growth::kChunks) return bytes;
   if (bytes >= kLargestChunk) return round_up(bytes, 2 * kMiB);
   const size_t chunk = std::clamp(round_up(total_, 2 * kMiB), kSmallestSegment, kLargestChunk);
   return std::max(chunk, round_up(bytes, 2 * kMiB));

@@ -15,11 +15,12 @@
 
 namespace gpy::rt {
 
-// The source of segments: cuMemAlloc, or a test's own.
+// Where segments come from: cuMemAlloc, a script's function, or a test's own.
 class MemoryUpstream {
  public:
   virtual ~MemoryUpstream() = default;
-  // Null when the device has no more; throws for any other failure.
+  // Null when the device has no more; throws for any other failure. May use the pool itself, which
+  // is not locked meanwhile.
   virtual void* allocate(size_t bytes) = 0;
   virtual void release(void* segment, size_t bytes) noexcept = 0;
   // Called when work of arena `to` is about to use memory that work of arena `from` may still use.
@@ -56,9 +57,11 @@ class MemoryPool {
     FreeBlocks::node_type place = {};
   };
 
-  // With `keeps` false each block is a segment of its own, and given back when it is released.
-  explicit MemoryPool(MemoryUpstream& upstream, bool keeps = true)
-      : upstream_(upstream), keeps_(keeps) {}
+  // What is asked of the upstream: large segments for many blocks, one as large as a block that
+  // finds no free one, or one for each block, given back when the block is released.
+  enum class Growth : uint8_t { kChunks, kExact, kUnpooled };
+  explicit MemoryPool(MemoryUpstream& upstream, Growth growth = Growth::kChunks)
+      : upstream_(upstream), growth_(growth) {}
   ~MemoryPool();
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
@@ -94,8 +97,10 @@ class MemoryPool {
   Block* merge_with_neighbours(Block* block) noexcept;
   void move_free(const void* from, const void* to) noexcept;
   void take_over(const void* arena);
-  bool grow(size_t bytes, const void* arena);
-  bool add_segment(size_t bytes, const void* arena);
+  using Lock = std::unique_lock<ForkSafe<std::mutex>>;
+  bool grow(Lock& lock, size_t bytes, const void* arena);
+  bool add_segment(Lock& lock, size_t bytes, const void* arena);
+  char* take_segment(Lock& lock, size_t bytes);
   void put_free(Block* block) noexcept;
   void take_out(Block* block) noexcept;
   void split(Block* block, std::unique_ptr<Block> rest, size_t bytes) noexcept;
@@ -108,7 +113,7 @@ class MemoryPool {
   [[noreturn]] void out_of_memory(size_t bytes) const;
 
   MemoryUpstream& upstream_;
-  const bool keeps_;
+  const Growth growth_;
   mutable ForkSafe<std::mutex> mutex_;
   FreeBlocks free_;
   std::set<Block*> segments_;  // the first block of each

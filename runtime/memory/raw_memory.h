@@ -47,6 +47,7 @@ class RawMemory {
     kManaged,  // cudaMallocManaged: the host and every device reach it
     kPinned,   // cudaHostAlloc: the host's, which devices reach
     kOrdered,  // cudaMallocAsync: there once the queue's work so far is done
+    kSystem,   // malloc: the host's, for devices that page it by themselves
   };
 
   // Null for no bytes, which kManaged refuses. `flags`: cudaMemAttach... or cudaHostAlloc..., else

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <numeric>
 #include <thread>
 
@@ -570,4 +571,51 @@ TEST_CASE("interpreters share devices, and run on threads of their own") {
   first.run(work);
   other.join();
   CHECK(first.get("s").to_double() == second.get("s").to_double());
+}
+
+namespace {
+
+// Memory by functions of the host's, counted.
+struct Arena {
+  int held = 0;
+  static void* allocate(void* arena, size_t bytes, int) {
+    ++static_cast<Arena*>(arena)->held;
+    return bytes > (1 << 20) ? nullptr : std::malloc(bytes);
+  }
+  static void release(void* arena, void* memory, int) {
+    --static_cast<Arena*>(arena)->held;
+    std::free(memory);
+  }
+};
+
+Value address(Interpreter& gpy, const void* pointer) {
+  return gpy.make(static_cast<int64_t>(reinterpret_cast<uintptr_t>(pointer)));
+}
+
+}  // namespace
+
+TEST_CASE("arrays take their memory by C functions of the host's") {
+  Arena arena;
+  {
+    Interpreter gpy;
+    gpy.set("arena", address(gpy, &arena));
+    gpy.set("allocate", address(gpy, reinterpret_cast<const void*>(&Arena::allocate)));
+    gpy.set("release", address(gpy, reinterpret_cast<const void*>(&Arena::release)));
+    gpy.run(
+        "import cupy as cp\n"
+        "mine = cp.cuda.CFunctionAllocator(arena, allocate, release, None)\n"
+        "with cp.cuda.using_allocator(mine.malloc):\n"
+        "    x = cp.arange(1000.0) + 1\n"
+        "    gp.eval(x)\n"
+        "total = float(x.sum())\n");
+    CHECK(gpy.get("total").to_double() == 500500.0);
+    CHECK(arena.held > 0);
+    CHECK(error_type([&] {
+            gpy.run("with cp.cuda.using_allocator(mine.malloc): gp.eval(cp.zeros(1 << 20) + 1)");
+          }) == "OutOfMemoryError");
+    gpy.run("del x\ncp.cuda.CFunctionAllocator(arena, allocate, release, None).malloc(8)");
+    CHECK(error_type([&] { gpy.run("cp.cuda.CFunctionAllocator(0, 0, 0, None).malloc(8)"); }) ==
+          "ValueError");
+  }
+  CHECK(arena.held == 1);  // what was refused was counted
 }

@@ -5,8 +5,7 @@
 
 #include <string>
 
-#include "tests/cli/process.h"
-#include "tests/fake_cuda/environment.h"
+#include "tests/limit/fake_gpu.h"
 
 namespace gpy::test {
 
@@ -15,25 +14,6 @@ namespace {
 bool holds(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
-
-using Environment = std::vector<std::pair<std::string, std::string>>;
-
-struct FakeGpu {
-  TemporaryFolder cache;
-
-  FakeGpu() { REQUIRE(script("gp.eval(gp.arange(3) + 1)").err == ""); }
-
-  Result run(std::vector<std::string> arguments, const std::string& input,
-             const Environment& more = {}) const {
-    Environment all = fake_gpu_environment(cache.path());
-    all.insert(all.end(), {{"GPY_DEVICE", "cuda"}, {"XDG_STATE_HOME", "/proc/nowhere"}});
-    all.insert(all.end(), more.begin(), more.end());  // the last setting counts
-    return run_gpy(std::move(arguments), {.input = input, .environment = std::move(all)});
-  }
-  Result script(const std::string& text, const Environment& more = {}) const {
-    return run({"-c", text}, "", more);
-  }
-};
 
 const std::string kUsed =
     "import cupy as cp\n"

@@ -2,13 +2,18 @@
 // their memory from.
 #include "runtime/backend.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/lent_memory.h"
+#include "runtime/memory/ordered_source.h"
+#include "runtime/memory/pool_limit.h"
 #include "runtime/memory/pooled_source.h"
+#include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 #include "stdlib/native/cupy/script_source.h"
 #include "stdlib/native/cupy/stream.h"
+#include "stdlib/native/fields.h"
 #include "stdlib/native/numpy/kept_type.h"
 
 namespace gpy::lib {
@@ -74,9 +79,16 @@ Type* block_type(Interpreter& vm) {
 // A pool without a source stands for the devices' own pools. Its use is that of the current device.
 struct MemoryPool : Object {
   static constexpr ObjectLayout kLayout = kMemoryPoolLayout;
-  MemoryPool(Type* type, std::shared_ptr<rt::PooledSource> source)
-      : Object(type), source(std::move(source)) {}
-  const std::shared_ptr<rt::PooledSource> source;
+  MemoryPool(Type* type, std::shared_ptr<rt::PooledSource> source, Value allocator = Value())
+      : Object(type), source(std::move(source)), allocator(std::move(allocator)) {}
+  ~MemoryPool() {
+    if (segments) segments->end();
+  }
+  template <class F> void each_field(F&& f) { f(allocator); }
+
+  std::shared_ptr<rt::PooledSource> source;
+  Value allocator;  // a script's function that it is over, or nothing
+  ScriptSegments* segments = nullptr;
 };
 
 rt::Backend& current(Interpreter& vm) { return session(vm).backend_of(session(vm).device_space()); }
@@ -102,6 +114,12 @@ Value free_all_blocks(Interpreter& vm, const MemoryPool& self, const Value&) {
   return Value::none();
 }
 
+Value free_all_free(Interpreter& vm, const MemoryPool& self) {
+  vm.warn(vm.types.deprecation_warning,
+          "free_all_free is deprecated. Use free_all_blocks instead.");
+  return free_all_blocks(vm, self, Value::none());
+}
+
 int64_t limit_of_size(Interpreter& vm, int64_t size) {
   if (size < 0) vm.raise_value_error("memory limit size out of range: {}", size);
   return size;
@@ -119,9 +137,7 @@ size_t limit_argument(Interpreter& vm, const Value& size, const Value& fraction)
   if (is_given(size) && is_given(fraction)) {
     vm.raise_value_error("size and fraction cannot be specified at one time");
   }
-  if (!is_given(size) && !is_given(fraction)) {
-    vm.raise_value_error("size or fraction must be given");
-  }
+  if (!is_given(size) && !is_given(fraction)) return 0;
   return static_cast<size_t>(is_given(size) ? limit_of_size(vm, vm.to_index(size))
                                             : limit_of_fraction(vm, vm.to_real(fraction)));
 }
@@ -133,32 +149,43 @@ Value set_limit(Interpreter& vm, const MemoryPool& self, const Value& size, cons
   return Value::none();
 }
 
-// Gives a MemoryPointer.
+Value pointer_to(Interpreter& vm, const Value& block, int64_t offset) {
+  const Value pointer = vm.get_attribute(vm.import_module("cupy.cuda.memory"), "MemoryPointer");
+  return vm.call(pointer, {block, Value::integer(offset)});
+}
+
+Value no_bytes(Interpreter& vm) {
+  const Value memory = vm.get_attribute(vm.import_module("cupy.cuda.memory"), "Memory");
+  return pointer_to(vm, vm.call(memory, {Value::integer(0)}), 0);
+}
+
+// A MemoryPointer.
 Value pool_malloc(Interpreter& vm, const MemoryPool& self, const Value& size) {
   constexpr size_t kGranule = rt::MemoryPool::kGranule;
   const size_t wanted = std::min<size_t>(size_argument(vm, size), PTRDIFF_MAX);
-  const size_t bytes = std::max<size_t>((wanted + kGranule - 1) / kGranule, 1) * kGranule;
+  if (wanted == 0) return no_bytes(vm);
+  const size_t bytes = (wanted + kGranule - 1) / kGranule * kGranule;
   rt::Backend& backend = current(vm);
   const Value block = vm.make<PooledMemory>(
       block_type(vm), session(vm).current_device,
       self.source ? self.source->allocate(backend, bytes) : backend.allocate(bytes));
-  const Value pointer = vm.get_attribute(vm.import_module("cupy.cuda.memory"), "MemoryPointer");
-  return vm.call(pointer, {block, Value::integer(0)});
+  return pointer_to(vm, block, 0);
 }
 
-// The source of the function of cupy.cuda.memory that a pool takes its segments by.
-rt::RawMemory::Source kind_of(Interpreter& vm, const Value& allocator) {
-  using Source = rt::RawMemory::Source;
+using Source = rt::RawMemory::Source;
+
+// Which of the functions of cupy.cuda.memory a pool takes its segments by; nothing for a function
+// of the script's.
+std::optional<Source> kind_of(Interpreter& vm, const Value& allocator) {
   const Value memory = vm.import_module("cupy.cuda.memory");
   for (const auto& [name, kind] : {std::pair{"_malloc", Source::kDevice},
                                    {"malloc_managed", Source::kManaged},
+                                   {"malloc_system", Source::kSystem},
                                    {"malloc_async", Source::kOrdered}}) {
     const Value known = vm.get_attribute(memory, name);
     if (known.same(allocator)) return kind;
   }
-  vm.raise_not_implemented_error(
-      "MemoryPool: its allocator is cupy.cuda.malloc_managed, cupy.cuda.malloc_async or none; a "
-      "script's own function goes to cupy.cuda.set_allocator");
+  return std::nullopt;
 }
 
 const Native kMethods[] = {
@@ -171,15 +198,32 @@ const Native kMethods[] = {
      "How many free blocks there are."},
     {"free_all_blocks", "(self, stream=None)", typed<free_all_blocks>,
      "Gives free blocks back to the device."},
+    {"free_all_free", "(self)", typed<free_all_free>, "free_all_blocks, by its former name."},
     {"set_limit", "(self, size=None, fraction=None)", typed<set_limit>,
      "Limits the memory; 0 takes the limit off."},
     {"get_limit", "(self)", typed<count<&rt::MemoryUse::limit>>, "The limit in bytes; 0 for none."},
 };
 
+Value pool_of_kind(Interpreter& vm, Type& cls, Source kind) {
+  return vm.make<MemoryPool>(&cls, std::make_shared<rt::PooledSource>(
+                                       session(vm).shared_runtime(), rt::make_raw_segments(kind),
+                                       rt::MemoryPool::Growth::kChunks));
+}
+
+// The function is asked for just as much as a block needs, as CuPy asks.
+Value pool_of_function(Interpreter& vm, Type& cls, const Value& allocator) {
+  const Ref<MemoryPool> pool = vm.make<MemoryPool>(&cls, nullptr, allocator);
+  auto segments = make_script_segments(vm, pool->allocator);
+  ScriptSegments* const known = segments.get();
+  pool->source = std::make_shared<rt::PooledSource>(
+      session(vm).shared_runtime(), std::move(segments), rt::MemoryPool::Growth::kExact);
+  pool->segments = known;
+  return pool;
+}
+
 Value construct_pool(Interpreter& vm, Type& cls, const Value& allocator) {
-  const auto kind = is_given(allocator) ? kind_of(vm, allocator) : rt::RawMemory::Source::kDevice;
-  return vm.make<MemoryPool>(
-      &cls, std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), kind, true));
+  const auto kind = is_given(allocator) ? kind_of(vm, allocator) : Source::kDevice;
+  return kind ? pool_of_kind(vm, cls, *kind) : pool_of_function(vm, cls, allocator);
 }
 
 const Native kConstructor = {"MemoryPool", "(cls, allocator=None)", typed<construct_pool>,
@@ -190,6 +234,7 @@ Type* pool_type(Interpreter& vm) {
     return vm.make_type<MemoryPool>({.name = "MemoryPool",
                                      .module = "cupy.cuda.memory",
                                      .doc = "A pool of memory.",
+                                     .slots = {.traverse = traverse_fields<MemoryPool>},
                                      .methods = kMethods,
                                      .constructor = &kConstructor});
   });
@@ -207,9 +252,15 @@ Value take_from(Interpreter& vm, const MemoryPool& pool) {
 
 // `kind` is a RawMemory::Source. Each array is a block of its own.
 Value take_unpooled(Interpreter& vm, int64_t kind) {
-  const auto source = static_cast<rt::RawMemory::Source>(kind);
-  rt::use_source(session(vm),
-                 std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), source, false));
+  const auto source = static_cast<Source>(kind);
+  const std::shared_ptr<rt::Runtime>& runtime = session(vm).shared_runtime();
+  if (source == Source::kOrdered) {
+    rt::use_source(session(vm), std::make_shared<rt::OrderedSource>(runtime));
+  } else {
+    rt::use_source(session(vm),
+                   std::make_shared<rt::PooledSource>(runtime, rt::make_raw_segments(source),
+                                                      rt::MemoryPool::Growth::kUnpooled));
+  }
   return Value::none();
 }
 
@@ -219,7 +270,70 @@ Value take_by(Interpreter& vm, const Value& allocator) {
   return Value::none();
 }
 
+// --- by the addresses of C functions ------------------------------------------------------------
+
+using MallocFunction = void* (*)(void* param, size_t size, int device);
+using FreeFunction = void (*)(void* param, void* address, int device);
+
+Value call_malloc(Interpreter& vm, const Value& param, const Value& function, const Value& size,
+                  int64_t device) {
+  const auto malloc = reinterpret_cast<MallocFunction>(address_argument(vm, function));
+  if (!malloc) vm.raise_value_error("the address of a function is 0");
+  void* const address =
+      malloc(pointer_argument(vm, param), size_argument(vm, size), static_cast<int>(device));
+  return Value::integer(static_cast<int64_t>(reinterpret_cast<uintptr_t>(address)));
+}
+
+Value call_free(Interpreter& vm, const Value& param, const Value& function, const Value& address,
+                int64_t device) {
+  const auto free = reinterpret_cast<FreeFunction>(address_argument(vm, function));
+  if (!free) vm.raise_value_error("the address of a function is 0");
+  free(pointer_argument(vm, param), pointer_argument(vm, address), static_cast<int>(device));
+  return Value::none();
+}
+
+// Bytes for the current device; None where the environment says nothing.
+Value environment_limit(Interpreter& vm) {
+  const auto limit = rt::memory_limit_of_environment(current(vm).device_info().memory_total);
+  return limit ? Value::integer(static_cast<int64_t>(*limit)) : Value::none();
+}
+
+// --- scratch memory ------------------------------------------------------------------------------
+
+Value watch_scratch(Interpreter& vm, bool on) {
+  RuntimeState& state = runtime_state(vm);
+  state.scratch = on ? std::make_shared<rt::ScratchLog>(session(vm).queues,
+                                                        [due = state.due] { due->vm->wake(); })
+                     : nullptr;
+  rt::ScratchLog::install(state.scratch);
+  return Value::none();
+}
+
+// (taken, device, address, bytes) of each.
+Value scratch_events(Interpreter& vm) {
+  const std::shared_ptr<rt::ScratchLog> log = runtime_state(vm).scratch;
+  std::vector<Value> told;
+  if (!log) return vm.list({});
+  for (const rt::ScratchLog::Event& each : log->take_events()) {
+    told.push_back(vm.tuple({Value::boolean(each.taken), Value::integer(each.place - 1),
+                             Value::integer(static_cast<int64_t>(each.address)),
+                             Value::integer(static_cast<int64_t>(each.bytes))}));
+  }
+  return vm.list(std::move(told));
+}
+
+Value tell_now(Interpreter& vm) {
+  tell_of_scratch(vm);
+  return Value::none();
+}
+
 const Native kFunctions[] = {
+    {"_watch_scratch", "(on)", typed<watch_scratch>, ""},
+    {"_scratch_events", "()", typed<scratch_events>, ""},
+    {"_tell_now", "()", typed<tell_now>, ""},
+    {"_environment_limit", "()", typed<environment_limit>, ""},
+    {"_call_malloc", "(param, function, size, device)", typed<call_malloc>, ""},
+    {"_call_free", "(param, function, address, device)", typed<call_free>, ""},
     {"_own_pools", "()", typed<own_pools>, ""},
     {"_take_from", "(pool)", typed<take_from>, ""},
     {"_take_unpooled", "(kind)", typed<take_unpooled>, ""},
@@ -239,5 +353,15 @@ Value open_memory(Interpreter& vm) {
 }  // namespace
 
 void register_cuda_memory(Interpreter& vm) { vm.register_module("_cuda_memory", open_memory); }
+
+Value data_of(Interpreter& vm, const Value& self) {
+  const rt::Array& array = as_ndarray(self)->array;
+  const rt::Space space = array.space();
+  rt::Session& owner = session(vm);
+  rt::Ref<rt::Buffer> memory = rt::lend_for_good(owner, array, owner.place_of(space));
+  const int device = space.is_device() ? space.device : owner.current_device;
+  const Value block = vm.make<PooledMemory>(block_type(vm), device, std::move(memory));
+  return pointer_to(vm, block, array.offset());
+}
 
 }  // namespace gpy::lib

@@ -63,6 +63,9 @@ Value device_of(Interpreter& vm, const Value& self) {
 const NativeGetter kDeviceGetter[] = {
     {"device", device_of, nullptr, "Where the array is: a Device, 'cpu' or 'auto'."}};
 
+const NativeGetter kDataGetter[] = {
+    {"data", data_of, nullptr, "A MemoryPointer to the first element."}};
+
 }  // namespace
 
 void register_cupy_modules(Interpreter& vm) {
@@ -77,6 +80,7 @@ void register_cupy_modules(Interpreter& vm) {
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->getters.push_back(kDeviceGetter);
   }
+  state.cupy_array->getters.push_back(kDataGetter);
 }
 
 }  // namespace gpy::lib

@@ -17,6 +17,8 @@ void register_cuda_runtime(Interpreter& vm);
 
 // _cuda_memory, that of cupy.cuda.memory.
 void register_cuda_memory(Interpreter& vm);
+// A MemoryPointer to an array's first element. The address is the script's from then on.
+Value data_of(Interpreter& vm, const Value& array);
 
 // _cuda_nvtx, that of cupy.cuda.nvtx.
 void register_nvtx(Interpreter& vm);

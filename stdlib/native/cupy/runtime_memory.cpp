@@ -29,9 +29,9 @@ Value keep(Interpreter& vm, rt::RawBlock block) {
   return Value::integer(static_cast<int64_t>(address));
 }
 
-Value allocate(Interpreter& vm, const Value& size) {
+template <Source kSource> Value allocate(Interpreter& vm, const Value& size) {
   const size_t bytes = size_argument(vm, size);
-  return keep(vm, rt::RawBlock(memory(vm), Source::kDevice, bytes, 0));
+  return keep(vm, rt::RawBlock(memory(vm), kSource, bytes, 0));
 }
 
 template <Source kSource>
@@ -270,7 +270,8 @@ Value set_current_pool(Interpreter& vm, const Value& device, const Value& pool) 
 }
 
 const Native kFunctions[] = {
-    {"malloc", "(size)", typed<allocate>, "Takes memory of the current device."},
+    {"malloc", "(size)", typed<allocate<Source::kDevice>>, "Takes memory of the current device."},
+    {"_malloc_system", "(size)", typed<allocate<Source::kSystem>>, ""},
     {"mallocManaged", "(size, flags=1)", typed<allocate_with_flags<Source::kManaged>>,
      "Takes memory that the host and all devices reach."},
     {"hostAlloc", "(size, flags)", typed<allocate_with_flags<Source::kPinned>>,

@@ -99,10 +99,18 @@ static void call_all(Interpreter& vm, RuntimeState& state, std::span<const uint6
   }
 }
 
+void tell_of_scratch(Interpreter& vm) {
+  const std::shared_ptr<rt::ScratchLog> log = runtime_state(vm).scratch;
+  if (!log || !log->has_events()) return;
+  const rt::ScratchLog::Pause pause(log.get());
+  vm.call(vm.get_attribute(vm.import_module("cupy.cuda.memory"), "_tell_of_scratch"), {});
+}
+
 void call_due_functions(Interpreter& vm) {
   RuntimeState& state = runtime_state(vm);
   const Value keeps(static_cast<Object*>(&state));
-  std::list<Value>(std::move(state.released)).clear();
+  std::list<Value>(std::move(state.let_go)).clear();
+  tell_of_scratch(vm);
   if (state.calls_functions) return;
   struct Calls {
     bool& now;

@@ -12,6 +12,7 @@
 
 #include "runtime/core/process.h"
 #include "runtime/memory/raw_memory.h"
+#include "runtime/memory/scratch_log.h"
 #include "src/array/arrays.h"
 #include "stdlib/native/numpy/layouts.h"
 
@@ -70,6 +71,7 @@ struct RuntimeState : Object {
   bool calls_functions = false;  // due functions are being called: others are called after them
   std::list<Value> released;     // owners of arrays' memory, kept until the next poll
   const std::shared_ptr<Due> due;
+  std::shared_ptr<rt::ScratchLog> scratch;  // while there are hooks that want to be told
 };
 
 RuntimeState& runtime_state(Interpreter& vm);
@@ -78,7 +80,10 @@ RuntimeState& runtime_state(Interpreter& vm);
 void call_after(Interpreter& vm, rt::Queue& queue, HostFunction function);
 // Waits for the queue's work and calls due functions. Raises the error of a function of the queue.
 void synchronize_queue(Interpreter& vm, rt::Queue& queue);
-// Calls due functions; errors are kept for their queue's next synchronise.
+// Calls what is due; errors are kept for their queue's next synchronise. Tells hooks what work has
+// taken, and raises what they do.
 void call_due_functions(Interpreter& vm);
+// Of scratch memory, nothing is noted meanwhile.
+void tell_of_scratch(Interpreter& vm);
 
 }  // namespace gpy::lib

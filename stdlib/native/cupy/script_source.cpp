@@ -12,8 +12,16 @@ namespace gpy::lib {
 
 namespace {
 
-// Memory that an object of the script owns. The object is released at the first poll after the last
-// array in the memory has ended, since that may run code of the script.
+// Objects of the script's are let go at its next poll, since that may run code of the script's.
+void let_go_later(RuntimeState::Due& due, std::list<Value>& objects) noexcept {
+  Interpreter* const vm = due.vm;
+  if (!vm) return;
+  auto& let_go = runtime_state(*vm).let_go;
+  let_go.splice(let_go.end(), objects);
+  vm->wake();
+}
+
+// Memory that an object of the script's has: it is let go after the last array in it has gone.
 class KeptMemory final : public rt::Allocator {
  public:
   static rt::Ref<rt::Buffer> make(Interpreter& vm, rt::Backend& backend, Value owner, void* data,
@@ -23,6 +31,7 @@ class KeptMemory final : public rt::Allocator {
     rt::Ref<rt::Buffer> buffer =
         rt::make_ref<rt::Buffer>(*self, data, bytes, nullptr, rt::Charge(), queue);
     self.release();
+    rt::share_if_managed(backend, *buffer);
     return buffer;
   }
 
@@ -34,11 +43,7 @@ class KeptMemory final : public rt::Allocator {
       if (rt::Queue* writer = buffer.queues().writer()) backend_.own_queue().follow(*writer);
     } catch (...) {  // a device that is lost does no more work
     }
-    Interpreter* const vm = due_->vm;
-    if (!vm) return;
-    auto& released = runtime_state(*vm).released;
-    released.splice(released.end(), owner_);
-    vm->wake();
+    let_go_later(*due_, owner_);
   }
 
  private:
@@ -90,6 +95,7 @@ class ScriptSource final : public rt::ArraySource {
  private:
   rt::Ref<rt::Buffer> ask(rt::Backend& backend, size_t bytes) {
     const DeviceScope scope(vm_, device_of(vm_, backend));
+    const rt::ScratchLog::Pause arrays(runtime_state(vm_).scratch.get());
     const Value room = vm_.get_attribute(vm_.import_module("cupy.cuda.memory"), "_room");
     const Value given = vm_.call(room, {allocator_, Value::integer(static_cast<int64_t>(bytes))});
     Tuple& pair = *given.as<Tuple>();
@@ -101,7 +107,68 @@ class ScriptSource final : public rt::ArraySource {
   bool asking_ = false;
 };
 
+class SegmentsOfFunction final : public ScriptSegments {
+ public:
+  SegmentsOfFunction(Interpreter& vm, const Value& allocator)
+      : vm_(vm), allocator_(&allocator), due_(runtime_state(vm).due) {}
+
+  void end() override { allocator_ = nullptr; }
+
+  void* allocate(rt::Backend& backend, size_t bytes) override {
+    if (!allocator_) return nullptr;
+    const DeviceScope scope(vm_, device_of(vm_, backend));
+    const Value segment = vm_.get_attribute(vm_.import_module("cupy.cuda.memory"), "_segment");
+    const Value given =
+        vm_.call(segment, {*allocator_, Value::integer(static_cast<int64_t>(bytes))});
+    if (given.is_none()) return nullptr;
+    Tuple& pair = *given.as<Tuple>();
+    return keep(pair[0], pointer_argument(vm_, pair[1]), bytes);
+  }
+
+  void release(rt::Backend&, void* segment) noexcept override {
+    const auto kept = kept_.find(reinterpret_cast<uintptr_t>(segment));
+    let_go_later(*due_, kept->second.owner);
+    kept_.erase(kept);
+  }
+
+  bool may_be_managed() const override { return true; }
+
+ private:
+  struct Kept {
+    size_t bytes;
+    std::list<Value> owner;  // one, which can be handed on without taking memory
+  };
+
+  // Two blocks of a pool would be the same memory.
+  bool has(uintptr_t address, size_t bytes) const {
+    const auto next = kept_.lower_bound(address + bytes);
+    if (next == kept_.begin()) return false;
+    const auto& [start, last] = *std::prev(next);
+    return start + last.bytes > address;
+  }
+
+  void* keep(const Value& owner, void* segment, size_t bytes) {
+    const auto address = reinterpret_cast<uintptr_t>(segment);
+    if (has(address, bytes)) {
+      vm_.raise_value_error("an allocator gave memory at {:#x} that its pool still has", address);
+    }
+    Kept kept{bytes, {}};
+    kept.owner.push_back(owner);
+    kept_.emplace(address, std::move(kept));
+    return segment;
+  }
+
+  Interpreter& vm_;
+  const Value* allocator_;
+  const std::shared_ptr<RuntimeState::Due> due_;
+  std::map<uintptr_t, Kept> kept_;
+};
+
 }  // namespace
+
+std::unique_ptr<ScriptSegments> make_script_segments(Interpreter& vm, const Value& allocator) {
+  return std::make_unique<SegmentsOfFunction>(vm, allocator);
+}
 
 std::shared_ptr<rt::ArraySource> make_script_source(Interpreter& vm, Value allocator) {
   return std::make_shared<ScriptSource>(vm, std::move(allocator));

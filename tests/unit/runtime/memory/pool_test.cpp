@@ -81,7 +81,7 @@ TEST_CASE("a pool rounds to granules and takes one segment for many blocks") {
 
 TEST_CASE("a pool that keeps nothing takes a segment a block and gives it back") {
   FakeUpstream upstream(1024 * kMiB);
-  MemoryPool pool(upstream, false);
+  MemoryPool pool(upstream, MemoryPool::Growth::kUnpooled);
   MemoryPool::Block* first = pool.allocate(1000);
   MemoryPool::Block* second = pool.allocate(1);
   CHECK(upstream.calls == 2);
@@ -90,6 +90,57 @@ TEST_CASE("a pool that keeps nothing takes a segment a block and gives it back")
   CHECK(upstream.held == 512);
   pool.release(second);
   CHECK(upstream.held == 0);
+}
+
+TEST_CASE("an exact pool asks for just what finds no free block, and keeps it") {
+  FakeUpstream upstream(1024 * kMiB);
+  MemoryPool pool(upstream, MemoryPool::Growth::kExact);
+  MemoryPool::Block* first = pool.allocate(1000);
+  CHECK(upstream.held == 1024);
+  pool.release(first);
+  CHECK(upstream.held == 1024);
+  CHECK(pool.allocate(512) == first);
+  CHECK(pool.use().free_blocks == 1);
+  CHECK(upstream.calls == 1);
+  pool.release(first);
+}
+
+namespace {
+
+// A function of a script's may use the pool that asks it.
+class UsesItsPool final : public MemoryUpstream {
+ public:
+  void* allocate(size_t bytes) override {
+    if (bytes > 512) inner = pool->allocate(512);
+    if (fails) throw Error(ErrorKind::kRuntime, "not today");
+    return next_ += 1 << 20;
+  }
+  void release(void*, size_t) noexcept override {}
+  void hand_over(const void*, const void*) override {}
+
+  MemoryPool* pool = nullptr;
+  MemoryPool::Block* inner = nullptr;
+  bool fails = false;
+
+ private:
+  char* next_ = reinterpret_cast<char*>(uintptr_t{1} << 40);
+};
+
+}  // namespace
+
+TEST_CASE("a pool can be used by what it asks for memory, and is whole when that fails") {
+  UsesItsPool upstream;
+  MemoryPool pool(upstream, MemoryPool::Growth::kExact);
+  upstream.pool = &pool;
+  MemoryPool::Block* outer = pool.allocate(1024);
+  CHECK(pool.use().used == 1024 + 512);
+  CHECK(pool.use().total == 1024 + 512);
+  upstream.fails = true;
+  CHECK_THROWS_AS(pool.allocate(512), Error);
+  CHECK(pool.use().total == 1024 + 512);
+  pool.release(outer);
+  pool.release(upstream.inner);
+  CHECK(pool.use().free_blocks == 2);
 }
 
 TEST_CASE("neighbours that are free become one block, in any order of release") {
