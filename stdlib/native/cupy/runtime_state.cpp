@@ -109,7 +109,7 @@ void tell_of_scratch(Interpreter& vm) {
 void call_due_functions(Interpreter& vm) {
   RuntimeState& state = runtime_state(vm);
   const Value keeps(static_cast<Object*>(&state));
-  std::list<Value>(std::move(state.let_go)).clear();
+  std::list<Value>(std::move(state.released)).clear();
   tell_of_scratch(vm);
   if (state.calls_functions) return;
   struct Calls {

@@ -12,16 +12,16 @@ namespace gpy::lib {
 
 namespace {
 
-// Objects of the script's are let go at its next poll, since that may run code of the script's.
-void let_go_later(RuntimeState::Due& due, std::list<Value>& objects) noexcept {
+// Objects of the script's are released at its next poll, since that may run code of the script's.
+void release_later(RuntimeState::Due& due, std::list<Value>& objects) noexcept {
   Interpreter* const vm = due.vm;
   if (!vm) return;
-  auto& let_go = runtime_state(*vm).let_go;
-  let_go.splice(let_go.end(), objects);
+  auto& released = runtime_state(*vm).released;
+  released.splice(released.end(), objects);
   vm->wake();
 }
 
-// Memory that an object of the script's has: it is let go after the last array in it has gone.
+// Memory that an object of the script's has: it is released after the last array in it has gone.
 class KeptMemory final : public rt::Allocator {
  public:
   static rt::Ref<rt::Buffer> make(Interpreter& vm, rt::Backend& backend, Value owner, void* data,
@@ -43,7 +43,7 @@ class KeptMemory final : public rt::Allocator {
       if (rt::Queue* writer = buffer.queues().writer()) backend_.own_queue().follow(*writer);
     } catch (...) {  // a device that is lost does no more work
     }
-    let_go_later(*due_, owner_);
+    release_later(*due_, owner_);
   }
 
  private:
@@ -127,7 +127,7 @@ class SegmentsOfFunction final : public ScriptSegments {
 
   void release(rt::Backend&, void* segment) noexcept override {
     const auto kept = kept_.find(reinterpret_cast<uintptr_t>(segment));
-    let_go_later(*due_, kept->second.owner);
+    release_later(*due_, kept->second.owner);
     kept_.erase(kept);
   }
 
