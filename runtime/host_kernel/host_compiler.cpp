@@ -15,6 +15,7 @@
 #include "runtime/core/open_files.h"
 #include "runtime/core/process.h"
 #include "runtime/host_kernel/assembly.h"
+#include "runtime/host_kernel/half_text.h"
 #include "runtime/host_kernel/host_function.h"
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/host_kernel/kernel_object.h"
@@ -42,7 +43,9 @@ void refuse_barriers(std::string_view source, const std::string& name) {
 
 std::string whole_text(const std::string& source) {
   std::string text(host_shim_before());
-  text += "#line 1 \"<kernel>\"\n" + source + "\n#line 1 \"<generated>\"\n";
+  const std::string own = without_half_headers(source);
+  if (own != source) text += half_text();
+  text += "#line 1 \"<kernel>\"\n" + own + "\n#line 1 \"<generated>\"\n";
   text += host_shim_after();
   for (const KernelDeclaration& kernel : find_kernels(host_lines(source))) {
     if (kernel.is_template) continue;
@@ -106,7 +109,7 @@ struct Job {
   std::vector<std::string> options;
   std::string text = whole_text(source);
   // Files that it includes may change between two runs.
-  bool keep = source.find("#include") == std::string::npos;
+  bool keep = without_half_headers(source).find("#include") == std::string::npos;
 };
 
 // A lock that another thread may hold as long as it likes: waiting for it can be interrupted. In

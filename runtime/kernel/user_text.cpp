@@ -1,10 +1,12 @@
 #include "runtime/kernel/user_text.h"
 
+#include <string>
+
 namespace gpy::rt {
 
 namespace {
 
-constexpr std::string_view kText = R"GPY(
+constexpr std::string_view kTypeNames = R"GPY(
 #ifndef __host__
 #define __host__
 #endif
@@ -18,7 +20,9 @@ typedef long long int64;
 typedef unsigned long long uint64;
 typedef float float32;
 typedef double float64;
+)GPY";
 
+constexpr std::string_view kNarrowFloats = R"GPY(
 #ifdef __CUDACC_RTC__
 __device__ __forceinline__ float _gpy_to_float(unsigned short h) {
   float f;
@@ -93,7 +97,9 @@ struct bfloat16 {
 _GPY_NARROW_OPS(float16) _GPY_NARROW_OPS(bfloat16)
 #undef _GPY_NARROW_OPS
 #undef _GPY_NARROW_OP
+)GPY";
 
+constexpr std::string_view kRest = R"GPY(
 template <class T> struct complex {
   T re, im;
   complex() = default;
@@ -143,6 +149,12 @@ template <class T> struct _gpy_raw {
 
 }  // namespace
 
-std::string_view user_text() { return kText; }
+std::string_view user_text() {
+  static const std::string& text =
+      *new std::string(std::string(kTypeNames) + std::string(kNarrowFloats) + std::string(kRest));
+  return text;
+}
+
+std::string_view narrow_floats_text() { return kNarrowFloats; }
 
 }  // namespace gpy::rt

@@ -10,4 +10,7 @@ namespace gpy::rt {
 
 std::string_view user_text();
 
+// The part of it that defines float16 and bfloat16.
+std::string_view narrow_floats_text();
+
 }  // namespace gpy::rt

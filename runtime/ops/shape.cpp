@@ -297,7 +297,31 @@ void check_starts(Session& session, const Layout& layout, Space space) {
   }
 }
 
+// True where two indices may lead to the same byte: an axis that steps less than those within it
+// span.
+bool may_overlap(const Layout& layout) {
+  std::vector<std::pair<int64_t, int64_t>> axes;  // |stride|, extent
+  for (int axis = 0; axis < layout.rank(); ++axis) {
+    if (layout.shape[axis] > 1)
+      axes.emplace_back(std::abs(layout.strides[axis]), layout.shape[axis]);
+  }
+  std::ranges::sort(axes);
+  int64_t span = layout.item_size();
+  for (const auto& [stride, extent] : axes) {
+    if (stride < span) return true;
+    span += stride * (extent - 1);
+  }
+  return false;
+}
+
 }  // namespace
+
+Array view_memory(Session& session, const Array& array, Layout layout) {
+  check_starts(session, layout, array.space());
+  const bool overlaps = may_overlap(layout);
+  const Array view = array.with_layout(std::move(layout));
+  return overlaps ? view.read_only() : view;
+}
 
 Array view_as(Session& session, const Array& array, DType dtype) {
   const int64_t from = array.item_size();

@@ -28,6 +28,9 @@ Array broadcast_to(const Array& array, std::span<const int64_t> shape);  // read
 Array flip(const Array& array, std::span<const int64_t> axes);
 Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2);
 Array view_as(Session& session, const Array& array, DType dtype);
+// The array's memory with another layout, which lies within it. One whose elements overlap is
+// read-only.
+Array view_memory(Session& session, const Array& array, Layout layout);
 Array real_part(const Array& array);  // a view for complex types
 Array imag_part(Session& session, const Array& array);
 

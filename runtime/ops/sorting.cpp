@@ -183,13 +183,22 @@ Unique unique(Session& session, const Array& array, const UniqueParts& parts) {
   return found;
 }
 
+// The type that elements of two arrays are compared in. bfloat16 has none in common with most of
+// the others, and float32 holds all of its numbers.
+static DType compared_type(const Array& a, const Array& b) {
+  const DType x = a.dtype().native(), y = b.dtype().native();
+  if (x == y) return x;
+  const auto widened = [](DType type) { return is_numpys_own(type) ? type : DType::kFloat32; };
+  return promote(widened(x), widened(y));
+}
+
 Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right) {
   if (sorted.rank() != 1) {
     fail(ErrorKind::kValue, "object {} for desired array",
          sorted.rank() == 0 ? "of too small depth" : "too deep");
   }
   const Operand operands[] = {sorted, values};
-  const DType dtype = result_type(operands);
+  const DType dtype = compared_type(sorted, values);
   const SortingPlace at(session, common_space(operands, sorted.space()));
   const PlacedElements edges(at, as_type(session, sorted, dtype));
   const PlacedElements wanted(at, as_type(session, values, dtype));
@@ -202,7 +211,7 @@ Array searchsorted(Session& session, const Array& sorted, const Array& values, b
 
 Array isin(Session& session, const Array& array, const Array& set) {
   const Operand operands[] = {array, set};
-  const DType dtype = result_type(operands);
+  const DType dtype = compared_type(array, set);
   const SortingPlace at(session, common_space(operands, array.space()));
   const PlacedElements elements(at, as_type(session, set, dtype));
   const PlacedElements wanted(at, as_type(session, array, dtype));

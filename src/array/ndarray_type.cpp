@@ -2,6 +2,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "src/array/attributes.h"
+#include "src/array/buffer_array.h"
 #include "src/array/convert.h"
 #include "src/array/indexing.h"
 #include "src/array/iterators.h"
@@ -106,7 +107,7 @@ std::string array_format(Interpreter& vm, const Value& self, std::string_view sp
   vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(self));
 }
 
-// --- ndarray(shape, dtype=float, order='C') ------------------------------------------------------
+// --- ndarray(shape, dtype=float, ...) ------------------------------------------------------------
 
 Value construct_in(Interpreter& vm, rt::Space space, const Value& shape, const Value& dtype,
                    const Value& order) {
@@ -115,8 +116,13 @@ Value construct_in(Interpreter& vm, rt::Space space, const Value& shape, const V
 }
 
 Value construct_numpy(Interpreter& vm, const Value&, const Value& shape, const Value& dtype,
+                      const Value& buffer, const Value& offset, const Value& strides,
                       const Value& order) {
-  return construct_in(vm, rt::Space::host(), shape, dtype, order);
+  const int64_t start = vm.to_index(offset);
+  if (!is_given(buffer) && !is_given(strides)) {
+    return construct_in(vm, rt::Space::host(), shape, dtype, order);
+  }
+  return make_buffer_array(vm, buffer, {shape, dtype, start, strides, order});
 }
 
 // CuPy's constructor, which can also take memory that the script has.
@@ -134,13 +140,13 @@ Value construct_gp(Interpreter& vm, const Value&, const Value& shape, const Valu
   return construct_in(vm, rt::Space::automatic(), shape, dtype, order);
 }
 
-constexpr const char* kSignature = "(cls, shape, dtype=None, order=None)";
 constexpr const char* kDoc = "An array of numbers of one type; made by array, zeros, arange ...";
 const Native kConstructors[] = {
-    {"ndarray", kSignature, typed<construct_numpy>, kDoc},
+    {"ndarray", "(cls, shape, dtype=None, buffer=None, offset=0, strides=None, order=None)",
+     typed<construct_numpy>, kDoc},
     {"ndarray", "(cls, shape, dtype=None, memptr=None, strides=None, order=None)",
      typed<construct_cupy>, kDoc},
-    {"ndarray", kSignature, typed<construct_gp>, kDoc}};
+    {"ndarray", "(cls, shape, dtype=None, order=None)", typed<construct_gp>, kDoc}};
 
 Value array_abs(Interpreter& vm, const Value& self) {
   static const rt::Ufunc& absolute = rt::ufunc(rt::Row::absolute);

@@ -275,7 +275,10 @@ void setup_scalars(Arrays& state) {
     Type* also = dtype == rt::DType::kFloat64      ? vm.types.real
                  : dtype == rt::DType::kComplex128 ? vm.types.complex
                                                    : nullptr;
-    make_concrete(state, dtype, bases[static_cast<int>(rt::kind(dtype))], also);
+    // ml_dtypes' bfloat16 is none of NumPy's floats.
+    const bool own = rt::is_numpys_own(dtype);
+    make_concrete(state, dtype, own ? bases[static_cast<int>(rt::kind(dtype))] : state.generic,
+                  also);
   }
   make_values(state);
 }

@@ -92,7 +92,7 @@ rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
   const auto& scaled = decimals > 0 ? ops::multiply : ops::divide;
   const auto& unscaled = decimals > 0 ? ops::divide : ops::multiply;
   const rt::Array result = unscaled(vm, ops::rint(vm, scaled(vm, array, scale)), scale);
-  return whole ? rt::astype(session(vm), result, array.dtype()) : result;
+  return rt::astype(session(vm), result, array.dtype(), rt::Casting::kUnsafe, false);
 }
 
 Value round(Interpreter& vm, const rt::Array& array, const Value& decimals, const Value& out) {
@@ -207,7 +207,7 @@ Value modf(Interpreter& vm, const Args& call, const rt::Operand& given) {
   const rt::Array x = as_floats(vm, call, given);
   const rt::Array whole = ops::trunc(vm, x);
   // The fraction of an infinity is 0, without a subtraction of infinities, which would be an event.
-  const rt::Array known = ops::where(vm, ops::isinf(vm, x), rt::Scalar::weak(0.0), x);
+  const rt::Array known = ops::where(vm, ops::isinf(vm, x), rt::Scalar::weak(int64_t{0}), x);
   const rt::Array rest = ops::subtract(vm, known, ops::trunc(vm, known));
   return vm.tuple({wrap_result(vm, ops::copysign(vm, rest, x)), wrap_result(vm, whole)});
 }
@@ -225,7 +225,7 @@ double largest(rt::DType dtype) {
   return single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
 }
 
-// nan_to_num of real numbers.
+// nan_to_num of real numbers, in their own byte order.
 rt::Array finite(Interpreter& vm, const rt::Array& x, const Value& nan, const Value& posinf,
                  const Value& neginf) {
   const double top = largest(x.dtype());
@@ -233,7 +233,8 @@ rt::Array finite(Interpreter& vm, const rt::Array& x, const Value& nan, const Va
   const rt::Array below = ops::equal(vm, x, rt::Scalar::weak(-INFINITY));
   rt::Array result = ops::where(vm, ops::isnan(vm, x), number_or(vm, nan, 0), x);
   result = ops::where(vm, above, number_or(vm, posinf, top), result);
-  return ops::where(vm, below, number_or(vm, neginf, -top), result);
+  result = ops::where(vm, below, number_or(vm, neginf, -top), result);
+  return rt::astype(session(vm), result, x.dtype(), rt::Casting::kUnsafe, false);
 }
 
 Value nan_to_num(Interpreter& vm, const Namespace& names, const Value& given, const Value& copy,

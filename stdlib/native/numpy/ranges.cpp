@@ -182,7 +182,8 @@ Value indices(Interpreter& vm, const Namespace& names, const Shape& shape,
     grids.push_back(sparse ? index : rt::broadcast_to(index, shape));
   }
   if (sparse) return wrap_list(vm, grids, true);
-  return wrap_array(vm, rt::stack(session(vm), grids, 0));
+  const rt::Array all = rt::stack(session(vm), grids, 0);
+  return wrap_array(vm, rt::astype(session(vm), all, dtype, rt::Casting::kUnsafe, false));
 }
 
 const Native kFunctions[] = {

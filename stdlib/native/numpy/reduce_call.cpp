@@ -1,12 +1,28 @@
 #include "stdlib/native/numpy/reduce_call.h"
 
+#include "runtime/core/error.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 
 namespace gpy::lib {
 
+static void check_loop_dtype(std::optional<rt::DType> dtype) {
+  if (!dtype || dtype->is_native()) return;
+  rt::fail(rt::ErrorKind::kType,
+           "The `dtype` and `signature` arguments to ufuncs only select the general DType and not "
+           "details such as the byte order or time unit. You can avoid this error by using the "
+           "scalar types `np.float64` or the dtype string notation.");
+}
+
+std::optional<rt::DType> to_loop_dtype(Interpreter& vm, const Value& dtype) {
+  const auto wanted = to_optional_dtype(vm, dtype);
+  check_loop_dtype(wanted);
+  return wanted;
+}
+
 rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtype,
                                  std::optional<bool> keepdims) {
+  check_loop_dtype(dtype);
   rt::ReduceOptions options;
   options.axes = axis;
   options.dtype = dtype;

@@ -8,6 +8,9 @@
 
 namespace gpy::lib {
 
+// A `dtype=` argument that chooses a ufunc's loop. TypeError for one of the other byte order.
+std::optional<rt::DType> to_loop_dtype(Interpreter& vm, const Value& dtype);
+
 rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtype,
                                  std::optional<bool> keepdims);
 
@@ -19,9 +22,7 @@ struct ReduceCall {
   Value initial = {};  // as it was given; its conversion depends on the dtype
 
   void read_axes(Interpreter& vm, const Value& axis) { options.axes = to_axes(vm, axis); }
-  void read_dtype(Interpreter& vm, const Value& dtype) {
-    options.dtype = to_optional_dtype(vm, dtype);
-  }
+  void read_dtype(Interpreter& vm, const Value& dtype) { options.dtype = to_loop_dtype(vm, dtype); }
   void read_where(Interpreter& vm, const Value& mask, const Namespace& names);
 
   // Runs a row of the table of reductions.

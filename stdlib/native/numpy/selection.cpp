@@ -217,7 +217,9 @@ Value choose(Interpreter& vm, const Namespace& names, const Value& indices, cons
     vm.raise_value_error("invalid entry in choice array");
   }
   const rt::DType dtype = rt::result_type(choices);
-  rt::Array result = as_array(vm, cast_number(choices.back(), dtype), index.space());
+  rt::Array result =
+      rt::astype(session(vm), as_array(vm, cast_number(choices.back(), dtype), index.space()),
+                 dtype, rt::Casting::kUnsafe, false);
   for (size_t i = choices.size() - 1; i-- > 0;) {
     const rt::Array here = ops::equal(vm, index, rt::Scalar::weak(static_cast<int64_t>(i)));
     result = ops::where(vm, here, cast_number(choices[i], dtype), result);

@@ -167,7 +167,7 @@ Value make_float_info(Interpreter& vm, const Value& cls, const Value& value) {
 }
 
 Value make_int_info(Interpreter& vm, const Value& cls, const Value& value) {
-  const rt::DType dtype = dtype_argument(vm, value).native();
+  const rt::DType dtype = dtype_argument(vm, value);
   if (!rt::is_integer(dtype)) {
     vm.raise_value_error("Invalid integer data type '{}'.",
                          "biufc"[static_cast<int>(rt::kind(dtype))]);

@@ -61,7 +61,7 @@ void read_casting(Interpreter& vm, const UfuncObject&, const Value& value, Call&
 }
 
 void read_dtype(Interpreter& vm, const UfuncObject&, const Value& value, Call& call) {
-  call.options.dtype = to_optional_dtype(vm, value);
+  call.options.dtype = to_loop_dtype(vm, value);
 }
 
 void ignore(Interpreter&, const UfuncObject&, const Value&, Call&) {}
@@ -264,10 +264,10 @@ Value ufunc_accumulate(Interpreter& vm, const Value& callable, const Value& oper
   if (array.rank() == 0) vm.raise_type_error("cannot accumulate on a scalar");
   const int along = accumulated_axis(vm, axis, array.rank());
   if (!scan || !scan->scans) {
-    return accumulate_slices(vm, self, array, along, to_optional_dtype(vm, dtype), out);
+    return accumulate_slices(vm, self, array, along, to_loop_dtype(vm, dtype), out);
   }
   const Ndarray* target = to_out(vm, out);
-  rt::Array result = rt::accumulate(session(vm), *scan, array, along, to_optional_dtype(vm, dtype),
+  rt::Array result = rt::accumulate(session(vm), *scan, array, along, to_loop_dtype(vm, dtype),
                                     target ? &target->array : nullptr);
   return target ? out : wrap_array(vm, std::move(result));
 }

@@ -109,10 +109,21 @@ Value exponential(Interpreter& vm, RandomStateObject& self, double scale, const 
                       [&](std::span<double> out) { self.state.exponential(scale, out); });
 }
 
+// Where Generator refuses the other byte order, RandomState ignores it with a warning.
+rt::DType drawn_dtype(Interpreter& vm, rt::DType dtype) {
+  if (!dtype.is_native()) {
+    vm.warn(vm.types.deprecation_warning,
+            "Providing a dtype with a non-native byteorder is not supported. If you require "
+            "platform-independent byteorder, call byteswap when required.\n"
+            "In future version, providing byteorder will raise a ValueError");
+  }
+  return dtype.native();
+}
+
 Value randint(Interpreter& vm, RandomStateObject& self, const Value& low, const Value& high,
               const Value& size, const Value& dtype) {
   const bool plain = !is_given(dtype);
-  const rt::DType type = plain ? rt::DType::kInt64 : to_dtype(vm, dtype);
+  const rt::DType type = plain ? rt::DType::kInt64 : drawn_dtype(vm, to_dtype(vm, dtype));
   const IntegerRequest request = read_integers(vm, low, high, size, type, false, "randint");
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), type, rt::Space::host());

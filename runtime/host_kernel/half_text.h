@@ -1,0 +1,15 @@
+#pragma once
+
+// What kernels on the CPU get for CUDA's headers of narrow floats, cuda_fp16.h and cuda_bf16.h.
+
+#include <string>
+
+namespace gpy::rt {
+
+// The types, operators and functions of both headers. Each operation is float's, rounded.
+std::string half_text();
+
+// The source with its includes of these headers as empty lines.
+std::string without_half_headers(const std::string& source);
+
+}  // namespace gpy::rt
