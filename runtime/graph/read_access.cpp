@@ -1,5 +1,6 @@
 #include "runtime/graph/read_access.h"
 
+#include "runtime/graph/allocate.h"
 #include "runtime/graph/evaluate.h"
 
 namespace gpy::rt {
@@ -31,7 +32,8 @@ static Ref<Value> content_on_host(Session& session, const Array& array) {
     return value;
   }
   Ref<Value> read = make_ref<Value>(value->bytes());
-  read->add_copy(kHostPlace, copy_to(session, *value, kHostPlace));
+  read->add_copy(kHostPlace,
+                 with_reclaim(session, [&] { return copy_to(session, *value, kHostPlace); }));
   return read;
 }
 

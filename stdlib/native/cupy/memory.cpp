@@ -302,9 +302,11 @@ Value environment_limit(Interpreter& vm) {
 
 Value watch_scratch(Interpreter& vm, bool on) {
   RuntimeState& state = runtime_state(vm);
-  state.scratch = on ? std::make_shared<rt::ScratchLog>(session(vm).queues,
-                                                        [due = state.due] { due->vm->wake(); })
-                     : nullptr;
+  if (on && state.scratch) return Value::none();
+  const auto wake = [due = state.due] {
+    if (due->vm) due->vm->wake();
+  };
+  state.scratch = on ? std::make_shared<rt::ScratchLog>(session(vm).queues, wake) : nullptr;
   rt::ScratchLog::install(state.scratch);
   return Value::none();
 }
