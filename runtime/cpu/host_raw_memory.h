@@ -60,7 +60,7 @@ class HostRawMemory final : public RawMemory {
 
   Backend& backend_;
   ForkSafe<std::mutex> mutex_;
-  Blocks blocks_;  // by where they begin
+  Blocks blocks_;  // by their start addresses
   HostMemoryPools pools_;
 };
 

@@ -52,6 +52,7 @@ template <class Work> auto in_background(Work work) {
   }
 }
 
+// Limits the device's pool as CuPy does: to bytes, or to "40%" of the device's memory.
 void limit_memory(Backend& backend) {
   if (const auto limit = memory_limit_of_environment(backend.device_info().memory_total)) {
     backend.set_memory_limit(*limit);

@@ -24,7 +24,7 @@ Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout
 // script. Throws kMemory where there is no more.
 Ref<Buffer> allocate_copy(Session& session, Place place, size_t bytes);
 
-// Runs what takes memory; where there is too little, once more if the session could let go of some.
+// Runs work that takes memory; if memory is short, once more after the session has released some.
 // `work` must leave nothing behind when it throws.
 template <class Work> auto with_reclaim(Session& session, Work&& work) {
   try {

@@ -17,8 +17,8 @@ const Buffer& ready_at(Session& session, Value& value, Place place);
 // script, which gives that memory.
 Ref<Buffer> copy_to(Session& session, const Value& value, Place place);
 
-// Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory.
-// The caller has made sure that no read of the region's memory is spoilt by a write.
+// Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory. The
+// caller has made sure that no write destroys elements of the region that are read later.
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place);
 
 // True where the node that reads `input` can compute it on the fly instead of loading it.

@@ -15,19 +15,19 @@ class Storage final : public RefCounted<Storage, PlainCount>, public Recycled<St
   const Ref<Value>& value() const { return value_; }
   size_t bytes() const { return value_->bytes(); }
 
-  // The doors alone call what follows: graph/write.h, write_access.h, read_access.h, loan.h,
+  // Only the doors call the following: graph/write.h, write_access.h, read_access.h, loan.h,
   // lent_memory.h.
   void set_value(Ref<Value> value) {
     value->add_holder(1);
     value_->add_holder(-1);
     value_ = std::move(value);
   }
-  // The memory in `place` goes on as the memory of `next`, the content from here on.
+  // The memory in `place` becomes the memory of `next`, the content from here on.
   void move_memory(Place place, Ref<Value> next) {
     next->copies_[place] = value_->take(place);
     set_value(std::move(next));
   }
-  // The same; whoever has the old value reads `copy`, in `copy_place`.
+  // The same; holders of the old value read `copy`, in `copy_place`.
   void move_memory(Place place, Ref<Value> next, Ref<Buffer> copy, Place copy_place) {
     next->copies_[place] = value_->take(place);
     if (copy) value_->add_copy(copy_place, std::move(copy));

@@ -56,8 +56,8 @@ void set_aside(Session& session, Storage& storage, const Ref<Value>& old, Place 
   storage.set_value(std::move(fresh));
 }
 
-// A step on the way there. Those who wait run, if that moves less than a copy. What runs may warn,
-// and a script that is told may write to the storage.
+// One step towards sole content. Pending readers run, if that moves less than a copy. They may
+// warn, and a script's handler may write to the storage.
 void free_content(Session& session, Storage& storage, Place place,
                   std::span<const Node* const> own) {
   const Ref<Value> old = storage.value();

@@ -1,8 +1,8 @@
 #include "runtime/memory/ordered_source.h"
 
 #include "runtime/core/cuda_error.h"
+#include "runtime/core/size_text.h"
 #include "runtime/memory/raw_memory.h"
-#include "runtime/text/number_text.h"
 
 namespace gpy::rt {
 

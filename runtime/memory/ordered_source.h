@@ -5,10 +5,12 @@
 
 #include <memory>
 
+#include "runtime/backend.h"
 #include "runtime/memory/array_source.h"
-#include "runtime/session.h"
 
 namespace gpy::rt {
+
+class Runtime;
 
 class OrderedSource final : public ArraySource {
  public:

@@ -136,7 +136,7 @@ MemoryPool::Block* MemoryPool::find_free(size_t bytes, const void* arena) {
   return found == free_.end() || (*found)->arena != arena ? nullptr : *found;
 }
 
-// A whole chunk if the device has one, else just what is asked for. False: it has neither.
+// Adds a whole chunk if the device has one, else just the bytes asked for. False: it has neither.
 bool MemoryPool::grow(Lock& lock, size_t bytes, const void* arena) {
   const size_t chunk = next_segment_size(bytes);
   return add_segment(lock, chunk, arena) || (chunk > bytes && add_segment(lock, bytes, arena));

@@ -15,7 +15,7 @@
 
 namespace gpy::rt {
 
-// Where segments come from: cuMemAlloc, a script's function, or a test's own.
+// The source of segments: cuMemAlloc, a script's function, or a test's own.
 class MemoryUpstream {
  public:
   virtual ~MemoryUpstream() = default;

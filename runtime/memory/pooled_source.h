@@ -14,6 +14,8 @@
 
 namespace gpy::rt {
 
+class Runtime;
+
 // Where such a pool takes its segments.
 class SegmentSource {
  public:

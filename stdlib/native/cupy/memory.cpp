@@ -159,7 +159,7 @@ Value no_bytes(Interpreter& vm) {
   return pointer_to(vm, vm.call(memory, {Value::integer(0)}), 0);
 }
 
-// A MemoryPointer.
+// Gives a MemoryPointer.
 Value pool_malloc(Interpreter& vm, const MemoryPool& self, const Value& size) {
   constexpr size_t kGranule = rt::MemoryPool::kGranule;
   const size_t wanted = std::min<size_t>(size_argument(vm, size), PTRDIFF_MAX);
@@ -174,8 +174,8 @@ Value pool_malloc(Interpreter& vm, const MemoryPool& self, const Value& size) {
 
 using Source = rt::RawMemory::Source;
 
-// Which of the functions of cupy.cuda.memory a pool takes its segments by; nothing for a function
-// of the script's.
+// The source of the function of cupy.cuda.memory that a pool takes its segments by; nothing for a
+// function of the script's.
 std::optional<Source> kind_of(Interpreter& vm, const Value& allocator) {
   const Value memory = vm.import_module("cupy.cuda.memory");
   for (const auto& [name, kind] : {std::pair{"_malloc", Source::kDevice},

@@ -80,10 +80,10 @@ RuntimeState& runtime_state(Interpreter& vm);
 void call_after(Interpreter& vm, rt::Queue& queue, HostFunction function);
 // Waits for the queue's work and calls due functions. Raises the error of a function of the queue.
 void synchronize_queue(Interpreter& vm, rt::Queue& queue);
-// Calls what is due; errors are kept for their queue's next synchronise. Tells hooks what work has
-// taken, and raises what they do.
+// Calls due functions; errors are kept for their queue's next synchronise. Tells memory hooks of
+// scratch memory, and raises what they raise.
 void call_due_functions(Interpreter& vm);
-// Of scratch memory, nothing is noted meanwhile.
+// Tells memory hooks of scratch memory; what the hooks take themselves is not noted.
 void tell_of_scratch(Interpreter& vm);
 
 }  // namespace gpy::lib

@@ -12,7 +12,7 @@ namespace gpy::lib {
 
 namespace {
 
-// Objects of the script's are released at its next poll, since that may run code of the script's.
+// Releases objects of the script at its next poll, since that may run code of the script.
 void release_later(RuntimeState::Due& due, std::list<Value>& objects) noexcept {
   Interpreter* const vm = due.vm;
   if (!vm) return;
@@ -21,7 +21,8 @@ void release_later(RuntimeState::Due& due, std::list<Value>& objects) noexcept {
   vm->wake();
 }
 
-// Memory that an object of the script's has: it is released after the last array in it has gone.
+// Memory that an object of the script owns. The object is released after the last array in the
+// memory has ended.
 class KeptMemory final : public rt::Allocator {
  public:
   static rt::Ref<rt::Buffer> make(Interpreter& vm, rt::Backend& backend, Value owner, void* data,
