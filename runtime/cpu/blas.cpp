@@ -137,13 +137,53 @@ void take_work_memory(void* dgemm) {
 
 void* open(const std::string& name) { return dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL); }
 
+// As SciPy's wheels name it (PyPI: scipy-openblas32), and as systems do. The former has a word
+// before all its names, so that a process may hold both.
+constexpr const char* kWheelFile = "libscipy_openblas.so";
+constexpr const char* kSystemFile = "libopenblas.so.0";
+constexpr const char* kPrefixes[] = {"", "scipy_"};
+
+// The version it says it is, and what it takes the processor for.
+std::string version_of(void* library, const std::string& prefix) {
+  using Text = const char* (*)();
+  const auto ask = [&](const char* name) {
+    return reinterpret_cast<Text>(dlsym(library, (prefix + name).c_str()));
+  };
+  const Text config = ask("openblas_get_config"), core = ask("openblas_get_corename");
+  if (!config || !core) return "";
+  const std::string_view all = config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
+  const std::string_view version = all.substr(0, all.find(' ', all.find(' ') + 1));
+  return fmt::format("{}, {} kernels", version, core());
+}
+
+// Debian's OpenBLAS 0.3.21 takes some processors that have AVX-512 for Haswell's.
+bool knows_processors(const std::string& file) { return file.ends_with(kWheelFile); }
+
 }  // namespace
+
+std::vector<std::string> openblas_files(const std::string& wish) {
+  std::vector<std::string> files, folders;
+  if (!wish.empty()) {
+    files.push_back(wish);
+    folders.push_back(wish);
+  }
+  const std::string program = program_folder();
+  for (const std::string& folder : {program + "/lib", program, std::string(GPY_BLAS_FOLDER)}) {
+    folders.push_back(folder);
+  }
+  for (const std::string& folder : folders) {
+    for (const char* name : {kWheelFile, kSystemFile}) files.push_back(folder + "/" + name);
+  }
+  files.emplace_back(kSystemFile);
+  files.emplace_back("libopenblas.so");
+  return files;
+}
 
 void let_blas_use_environment() { environment_is_ours.store(true); }
 
 Blas::Blas() {
   const int threads = openblas_threads();
-  std::optional<Variable> few, core;
+  std::optional<Variable> few;
   if (!can_start(threads)) {
     if (!environment_is_ours || !can_start(1)) {
       lack_memory(threads);
@@ -151,19 +191,15 @@ Blas::Blas() {
     }
     few.emplace(kThreadsName, "1");
   }
-  const bool chosen = !environment_variable(kCoreName).empty();
-  if (environment_is_ours && !chosen && instruction_set() == InstructionSet::kAvx512) {
-    core.emplace(kCoreName, "SkylakeX");
-  }
   const BlockedSignals for_its_threads{SIGINT};
   find_libraries();
   install_blas_handlers();
-  if (blas_) take_work_memory(dlsym(blas_, "dgemm_"));
+  if (blas_) take_work_memory(symbol(DType::kFloat64, "gemm"));
   if (lapack_) return;
   require_room_for_file("libopenblas.so.0");  // the next call looks again
   missing_ =
       "LAPACK was not found; install OpenBLAS (on Debian and Ubuntu: apt-get install "
-      "libopenblas0), or put libopenblas.so.0 beside the program";
+      "libopenblas0), or put libopenblas.so.0 beside the program, or name it in GPY_BLAS_PATH";
 }
 
 void Blas::lack_memory(int threads) {
@@ -179,17 +215,33 @@ void Blas::fail_missing() const {
        "linear algebra needs a library that is not there: {}", missing_);
 }
 
+bool Blas::open_openblas(const std::string& file) {
+  std::optional<Variable> core;
+  const bool is_free = environment_is_ours && environment_variable(kCoreName).empty();
+  if (is_free && instruction_set() == InstructionSet::kAvx512 && !knows_processors(file)) {
+    core.emplace(kCoreName, "SkylakeX");
+  }
+  void* const library = open(file);
+  if (!library) return false;
+  for (const char* prefix : kPrefixes) {
+    const auto find = [&](const char* name) {
+      return dlsym(library, (std::string(prefix) + name).c_str());
+    };
+    if (!find("dgemm_")) continue;
+    blas_ = library;
+    lapack_ = find("dgetrf_") ? library : nullptr;
+    threads_ = reinterpret_cast<int (*)()>(find("openblas_get_num_threads"));
+    prefix_ = prefix;
+    path_ = file;
+    version_ = version_of(library, prefix);
+    return true;
+  }
+  return false;
+}
+
 void Blas::find_libraries() {
-  const std::string folder = program_folder();
-  for (const std::string& name : {folder + "/lib/libopenblas.so.0", folder + "/libopenblas.so.0",
-                                  std::string("libopenblas.so.0"), std::string("libopenblas.so")}) {
-    if (void* library = open(name); library && dlsym(library, "dgemm_")) {
-      blas_ = library;
-      lapack_ = dlsym(library, "dgetrf_") ? library : nullptr;
-      threads_ = reinterpret_cast<int (*)()>(dlsym(library, "openblas_get_num_threads"));
-      path_ = name;
-      break;
-    }
+  for (const std::string& file : openblas_files(environment_variable("GPY_BLAS_PATH"))) {
+    if (open_openblas(file)) break;
   }
   if (!blas_ && (blas_ = open("libblas.so.3"))) path_ = "libblas.so.3";
   if (!lapack_) lapack_ = open("liblapack.so.3");
@@ -211,7 +263,7 @@ void* Blas::symbol(DType dtype, std::string_view name) const {
                       : dtype == DType::kFloat64   ? 'd'
                       : dtype == DType::kComplex64 ? 'c'
                                                    : 'z';
-  const std::string full = letter + std::string(name) + "_";
+  const std::string full = prefix_ + (letter + std::string(name)) + "_";
   for (void* library : {blas_, lapack_}) {
     if (void* found = library ? dlsym(library, full.c_str()) : nullptr) return found;
   }

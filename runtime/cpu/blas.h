@@ -1,10 +1,15 @@
 #pragma once
 
-// BLAS and LAPACK, opened when first needed: a library beside the program comes before the
-// loader's, OpenBLAS before the reference libraries.
+// BLAS and LAPACK, opened when first needed. The first that opens is taken:
+//
+// - what GPY_BLAS_PATH names: a library, or a folder that has one
+// - what lies beside the program, or in lib/ there
+// - what scripts/setup fetched (CMake's GPY_BLAS_FOLDER)
+// - the system's OpenBLAS, then its reference libraries, as the loader finds them
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/core/dtype.h"
 
@@ -15,6 +20,9 @@ namespace gpy::rt {
 // before anything computes: a host's environment is its own, and its threads may be reading it.
 void let_blas_use_environment();
 
+// The files to try for OpenBLAS, in their order, where GPY_BLAS_PATH is `wish`.
+std::vector<std::string> openblas_files(const std::string& wish);
+
 class Blas {
  public:
   // The one library of the process.
@@ -23,6 +31,8 @@ class Blas {
   bool has_blas() const { return blas_ != nullptr; }
   bool has_lapack() const { return lapack_ != nullptr; }
   const std::string& path() const { return path_; }
+  // "OpenBLAS 0.3.34, SkylakeX kernels"; empty where the library does not tell.
+  const std::string& version() const { return version_; }
   // The number of threads of a call now; 0 where the library does not tell.
   int threads() const { return threads_ ? threads_() : 0; }
   // The missing library, and how to get it. Where there was no room for OpenBLAS at its first use,
@@ -41,13 +51,16 @@ class Blas {
  private:
   Blas();
   void find_libraries();
+  bool open_openblas(const std::string& file);
   void lack_memory(int threads);
   void* symbol(DType dtype, std::string_view name) const;
 
   void* blas_ = nullptr;
   void* lapack_ = nullptr;
+  const char* prefix_ = "";  // of the names of all routines
   int (*threads_)() = nullptr;
   std::string path_;
+  std::string version_;
   std::string missing_;
   bool lacks_memory_ = false;
 };

@@ -45,13 +45,19 @@ std::string gibibytes(size_t bytes) {
   return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
 }
 
+std::string blas_text(const rt::Blas& blas) {
+  if (!blas.has_blas()) return "not found";
+  if (blas.version().empty()) return blas.path();
+  return fmt::format("{}, {} threads ({})", blas.version(), blas.threads(), blas.path());
+}
+
 void print_cpu(rt::Runtime& runtime) {
   const rt::DeviceInfo cpu = runtime.backend(rt::kHostPlace).device_info();
   row("cpu", fmt::format("{}, {} threads, {} loops, {}", processor_name(), cpu.multiprocessors,
                          loops_name(), gibibytes(cpu.memory_total)));
   const rt::Blas& blas = rt::Blas::get();
   if (blas.lacks_memory()) return row("BLAS", blas.missing());
-  row("BLAS", blas.has_blas() ? blas.path() : "not found");
+  row("BLAS", blas_text(blas));
   if (!blas.missing().empty()) row("LAPACK", blas.missing());
 }
 
