@@ -105,7 +105,7 @@ class CudaLinalg final : public Linalg {
            bool conjugate, void* result) override;
   void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
              int* info) override;
-  void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) override;
+  void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int32_t* info) override;
   void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) override;
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
@@ -224,22 +224,18 @@ void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t ba
   if (n == 0 || batch == 0) return;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
-  const Ref<Buffer> found = backend_.allocate(batch * n * sizeof(int));
-  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
   if (at_once(n, batch)) {
     const Ref<Buffer> all = addresses(a, n * n, dtype, batch);
-    blas().getrf(dtype, as_int(n), pointers(all), ints(found), ints(infos), as_int(batch));
+    blas().getrf(dtype, as_int(n), pointers(all), pivots, info, as_int(batch));
     ++backend_.counters.library_calls;
-  } else {
-    for (int64_t i = 0; i < batch; ++i) {
-      poll_interrupt();
-      solver().getrf(dtype, as_int(n), as_int(n), matrix(a, i, n * n, dtype), ints(found) + i * n,
-                     ints(infos) + i);
-      ++backend_.counters.library_calls;
-    }
+    return;
   }
-  backend_.download(pivots, found->data(), batch * n * sizeof(int));
-  backend_.download(info, infos->data(), batch * sizeof(int));
+  for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
+    void* const each = matrix(a, i, n * n, dtype);
+    solver().getrf(dtype, as_int(n), as_int(n), each, pivots + i * n, info + i);
+    ++backend_.counters.library_calls;
+  }
 }
 
 void CudaLinalg::cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) {

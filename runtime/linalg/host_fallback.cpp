@@ -109,10 +109,15 @@ class HostFallback final : public Linalg {
     right.send_back(b);
   }
 
-  void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) override {
+  void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int32_t* info) override {
     HostCopy matrix = copy_of(a, dtype, batch * n * n);
-    linalg_.lu(dtype, n, matrix.data(), pivots, batch, info);
+    HostCopy rows = copy_of(pivots, DType::kInt32, batch * n);
+    HostCopy infos = copy_of(info, DType::kInt32, batch);
+    linalg_.lu(dtype, n, matrix.data(), static_cast<int32_t*>(rows.data()), batch,
+               static_cast<int32_t*>(infos.data()));
     matrix.send_back(a);
+    rows.send_back(pivots);
+    infos.send_back(info);
   }
 
   void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) override {

@@ -61,8 +61,10 @@ class Linalg {
   // In place: a is overwritten; b (n x nrhs) becomes x of a x = b.
   virtual void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
                      int* info) = 0;
-  // LU in place; pivots (host, batch * n, 1-based rows as LAPACK gives them).
-  virtual void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) = 0;
+  // LU in place; pivots are batch * n, 1-based rows as LAPACK gives them. They and `info` are in
+  // the backend's memory here, so that nobody needs to wait.
+  virtual void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch,
+                  int32_t* info) = 0;
   // The lower triangle of a hermitian a becomes its Cholesky factor, or the upper one (`upper`);
   // the other triangle is neither read nor written. info > 0: the leading minor of that order is
   // not positive.

@@ -173,30 +173,70 @@ Array inverse(Session& session, const Array& a) {
 
 namespace {
 
-// The triangle's diagonal after a factorisation, and the parity of its exchanges of rows.
-struct Triangle {
-  Array diagonal;         // the batch, then the diagonal; C order
-  std::vector<bool> odd;  // an odd number of exchanges
-  std::vector<int> info;  // > 0: singular
+// What an LU leaves of a stack of n x n matrices.
+struct Triangles {
+  Array diagonals;  // the stack's shape and n, C order
+  Array pivots;     // as many: the rows exchanged, int32, from 1 on
+  Array info;       // one a matrix, int32. > 0: singular
 };
 
-Triangle factorised(Session& session, const Array& a, DType dtype) {
-  const int64_t n = extent(a, 1);
-  const int64_t count = element_count(batch_of(a));
+Triangles factorised(Session& session, const Array& a, DType dtype) {
+  const Dims stack = batch_of(a);
+  Dims rows = stack;
+  rows.push_back(extent(a, 1));
   const Array lu = column_copy(session, a, dtype);
-  std::vector<int32_t> pivots(count * n, 0);
-  Triangle triangle{{}, std::vector<bool>(count), std::vector<int>(count, 0)};
+  const Array pivots = make_empty(session, DType::kInt32, rows, a.space());
+  const Array info = make_empty(session, DType::kInt32, stack, a.space());
   {
-    const Work on_lu(session, lu);
+    const Work on_lu(session, lu), on_pivots(session, pivots), on_info(session, info);
     Routines(session, a.space())
-        ->lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
+        ->lu(dtype, extent(a, 1), on_lu.data(), static_cast<int32_t*>(on_pivots.data()),
+             element_count(stack), static_cast<int32_t*>(on_info.data()));
   }
-  need_accepted("lu", triangle.info);
-  for (int64_t i = 0; i < count * n; ++i) {
-    if (pivots[i] != i % n + 1) triangle.odd[i / n] = !triangle.odd[i / n];
-  }
-  triangle.diagonal = copy(session, diagonal(lu, 0, -2, -1), 'C');
-  return triangle;
+  const Array diagonals = copy(session, diagonal(lu, 0, -2, -1), 'C');
+  evaluate(session, *diagonals.value());  // lets go of the matrices
+  return {diagonals, pivots, info};
+}
+
+struct Determinants {
+  LogDeterminant parts;
+  Array value;
+};
+
+// With no wait for the device. A routine that refuses an argument gives NaN.
+Determinants on_device(Session& session, const Triangles& triangles) {
+  const Array& diagonals = triangles.diagonals;
+  const DType dtype = diagonals.dtype();
+  const auto number = [&](double value) { return Scalar::of(dtype, value); };
+  ReduceOptions last;
+  last.axes = {-1};
+  const Array sizes = ops::absolute(session, diagonals);
+  const Array signs =
+      is_complex(dtype)
+          ? ops::divide(session, diagonals, sizes)
+          : ops::where(session, ops::less(session, diagonals, number(0)), number(-1), number(1));
+  const Array rows =
+      arange(session, Scalar::of(DType::kInt64, int64_t{1}),
+             Scalar::of(DType::kInt64, extent(diagonals, 1) + 1),
+             Scalar::of(DType::kInt64, int64_t{1}), DType::kInt64, diagonals.space());
+  const Array exchanged = ops::not_equal(session, triangles.pivots, rows);
+  const Array odd = reduce(session, Fold::logical_xor, exchanged, last);
+  const Array even_sign = reduce(session, Fold::multiply, signs, last);
+  const Array sign = ops::where(session, odd, ops::negative(session, even_sign), even_sign);
+  const Array log = reduce(session, Fold::add, ops::log(session, sizes), last);
+  // The value of a regular matrix, or what stands for it.
+  const Scalar none = Scalar::of(DType::kInt32, int64_t{0});
+  const Array singular = ops::greater(session, triangles.info, none);
+  const Array refused = ops::less(session, triangles.info, none);
+  const auto checked = [&](const Array& value, double of_singular) {
+    const auto like = [&](double number) { return Scalar::of(value.dtype(), number); };
+    return ops::where(session, refused, like(std::numeric_limits<double>::quiet_NaN()),
+                      ops::where(session, singular, like(of_singular), value));
+  };
+  const Array whole_sign = checked(sign, 0);
+  const Array whole_log = checked(log, -std::numeric_limits<double>::infinity());
+  return {{whole_sign, whole_log},
+          ops::multiply(session, whole_sign, ops::exp(session, whole_log))};
 }
 
 template <class T> T sign_of(T value) {
@@ -207,37 +247,39 @@ template <class T> T sign_of(T value) {
   }
 }
 
-// As in NumPy, logarithms are added, so that the product of many elements neither overflows nor
-// rounds differently.
-struct Determinants {
-  LogDeterminant parts;
-  Array value;
-};
-
-template <class T>
-Determinants fold(Session& session, const Triangle& triangle, const Dims& batch, int64_t n,
-                  Space space) {
+// NumPy's way: logarithms are added one after another, so that the product of many elements neither
+// overflows nor rounds otherwise than there.
+template <class T> Determinants on_host(Session& session, const Triangles& triangles) {
   using Real = decltype(std::abs(T{}));
-  const HostRead read(session, triangle.diagonal);
-  const T* element = reinterpret_cast<const T*>(read.data());
+  const Dims& stack = triangles.info.shape();
+  const int64_t n = extent(triangles.diagonals, 1);
+  const HostRead elements(session, triangles.diagonals), rows(session, triangles.pivots),
+      infos(session, triangles.info);
+  const T* element = reinterpret_cast<const T*>(elements.data());
+  const auto* row = reinterpret_cast<const int32_t*>(rows.data());
+  const auto* first = reinterpret_cast<const int32_t*>(infos.data());
+  const std::vector<int> info(first, first + triangles.info.size());
+  need_accepted("lu", info);
   std::vector<T> signs, values;
   std::vector<Real> logs;
-  for (size_t i = 0; i < triangle.info.size(); ++i) {
-    T sign = triangle.odd[i] ? T{-1} : T{1};
+  for (const int each : info) {
+    bool odd = false;
+    for (int64_t k = 1; k <= n; ++k, ++row) odd ^= *row != k;
+    T sign = odd ? T{-1} : T{1};
     Real log = 0;
     for (int64_t k = 0; k < n; ++k, ++element) {
       sign *= sign_of(*element);
       log += std::log(std::abs(*element));
     }
-    const bool singular = triangle.info[i] != 0;
-    signs.push_back(singular ? T{0} : sign);
-    logs.push_back(singular ? -std::numeric_limits<Real>::infinity() : log);
+    signs.push_back(each != 0 ? T{0} : sign);
+    logs.push_back(each != 0 ? -std::numeric_limits<Real>::infinity() : log);
     values.push_back(signs.back() * std::exp(logs.back()));
   }
-  const DType dtype = triangle.diagonal.dtype();
-  return {{from_host(session, dtype, batch, signs.data(), space),
-           from_host(session, real_type(dtype), batch, logs.data(), space)},
-          from_host(session, dtype, batch, values.data(), space)};
+  const DType dtype = triangles.diagonals.dtype();
+  const Space space = triangles.diagonals.space();
+  return {{from_host(session, dtype, stack, signs.data(), space),
+           from_host(session, real_type(dtype), stack, logs.data(), space)},
+          from_host(session, dtype, stack, values.data(), space)};
 }
 
 Determinants determinants(Session& session, const Array& a) {
@@ -249,14 +291,13 @@ Determinants determinants(Session& session, const Array& a) {
     const DType real = real_type(dtype);
     return {{one, full(session, batch, Scalar::of(real, int64_t{0}), real, a.space())}, one};
   }
-  const Triangle triangle = factorised(session, a, dtype);
-  const int64_t n = extent(a, 1);
+  const Triangles triangles = factorised(session, a, dtype);
+  if (session.place_of(a.space()) != kHostPlace) return on_device(session, triangles);
   switch (dtype.code()) {
-    case TypeCode::kFloat32: return fold<float>(session, triangle, batch, n, a.space());
-    case TypeCode::kFloat64: return fold<double>(session, triangle, batch, n, a.space());
-    case TypeCode::kComplex64:
-      return fold<std::complex<float>>(session, triangle, batch, n, a.space());
-    default: return fold<std::complex<double>>(session, triangle, batch, n, a.space());
+    case TypeCode::kFloat32: return on_host<float>(session, triangles);
+    case TypeCode::kFloat64: return on_host<double>(session, triangles);
+    case TypeCode::kComplex64: return on_host<std::complex<float>>(session, triangles);
+    default: return on_host<std::complex<double>>(session, triangles);
   }
 }
 
