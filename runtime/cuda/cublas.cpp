@@ -200,4 +200,27 @@ void Cublas::getrs(DType dtype, int n, int nrhs, const void* const* a, const int
   if (refused != 0) fail(ErrorKind::kRuntime, "cuBLAS: getrsBatched gave info {}", refused);
 }
 
+void Cublas::geqrf(DType dtype, int m, int n, void* const* a, void* const* tau, int count) {
+  using Run =
+      cublasStatus_t (*)(cublasHandle_t, int, int, void* const*, int, void* const*, int*, int);
+  const Run run = find<Run>(dtype, "geqrfBatched");
+  int refused = 0;
+  prepare_call(CUBLAS_POINTER_MODE_HOST);
+  check(run(handle_, m, n, a, m, tau, &refused, count), "geqrfBatched(");
+  if (refused != 0) fail(ErrorKind::kRuntime, "cuBLAS: geqrfBatched gave info {}", refused);
+}
+
+void Cublas::solve_upper(DType dtype, int order, int cols, const void* const* a, void* const* b,
+                         int count) {
+  using Run = cublasStatus_t (*)(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                                 cublasOperation_t, cublasDiagType_t, int, int, const void*,
+                                 const void* const*, int, void* const*, int, int);
+  const Run run = find<Run>(dtype, "trsmBatched");
+  const Scale one(dtype, 1);
+  prepare_call(CUBLAS_POINTER_MODE_HOST);
+  check(run(handle_, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, order,
+            cols, &one, a, order, b, order, count),
+        "trsmBatched(");
+}
+
 }  // namespace gpy::rt::cuda

@@ -8,6 +8,7 @@
 #include "runtime/core/process.h"
 #include "runtime/cuda/cublas.h"
 #include "runtime/cuda/cusolver.h"
+#include "runtime/cuda/form_q.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -20,40 +21,6 @@ int as_int(int64_t value) {
 
 char* matrix(void* first, int64_t index, int64_t elements, DType dtype) {
   return static_cast<char*>(first) + index * elements * item_size(dtype);
-}
-
-uint16_t loop_of(const Ufunc& ufunc, DType last) {
-  for (size_t i = 0; i < ufunc.loops.size(); ++i) {
-    const auto& in = ufunc.loops[i].in;
-    if (in[ufunc.arity - 1] == last && in[ufunc.arity - 2] != DType::kUInt64)
-      return static_cast<uint16_t>(i);
-  }
-  fail(ErrorKind::kRuntime, "{}: no loop of {}", ufunc.name, name(last));
-}
-
-// r (k x n) = the upper triangle of the first k rows of a (m x n), zero below.
-Plan upper_triangle_plan(DType dtype, int64_t m, int64_t n, int64_t k) {
-  const Ufunc& less_equal = ufunc(Row::less_equal);
-  const Ufunc& where = ufunc(Row::where);
-  Plan plan;
-  plan.extents = {n, k};
-  plan.inputs = {{PlanInput::Kind::kIota, DType::kInt64, {0, 1}},
-                 {PlanInput::Kind::kIota, DType::kInt64, {1, 0}},
-                 {PlanInput::Kind::kBuffer, dtype, {m, 1}}};
-  plan.scalars = {dtype};
-  PlanOp above;
-  above.ufunc = less_equal.id;
-  above.loop = loop_of(less_equal, DType::kInt64);
-  above.dtype = DType::kBool;
-  above.args = {0, 1, kNoRegister};
-  PlanOp chosen;
-  chosen.ufunc = where.id;
-  chosen.loop = loop_of(where, dtype);
-  chosen.dtype = dtype;
-  chosen.args = {4, 2, 3};
-  plan.ops = {above, chosen};
-  plan.outputs = {{5, dtype, {k, 1}, kNoRegister}};
-  return plan;
 }
 
 // Distances in elements: from one matrix to the next, from row to row, from column to column.
@@ -127,6 +94,9 @@ class CudaLinalg final : public Linalg {
   static bool at_once(int64_t n, int64_t batch) { return batch > 1 && n <= kAtOnce; }
   static constexpr int64_t kAtOnce = 512;
   void copy_matrices(const Plan& plan, const void* from, void* to);
+  // By cuBLAS, which has no routine for q: a few products make it of all matrices at once.
+  static constexpr int64_t kQrAtOnce = 256;
+  void qr_at_once(const QrStack& stack, void* a, void* r, void* tau);
 
   Context& context_;
   Backend& backend_;
@@ -262,21 +232,50 @@ void CudaLinalg::qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void*
   const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
-  const int64_t reflectors = std::min(m, n);
-  const Ref<Buffer> tau = backend_.allocate(reflectors * item_size(dtype));
+  const QrStack stack{dtype, m, n, k, batch};
+  const Ref<Buffer> tau = backend_.allocate(batch * stack.reflectors() * item_size(dtype));
+  if (batch > 1 && std::max(m, n) <= kQrAtOnce) return qr_at_once(stack, a, r, tau->data());
   const Ref<Buffer> infos = backend_.allocate(2 * batch * sizeof(int));
-  const Plan triangle = upper_triangle_plan(dtype, m, n, k);
-  const auto upper = backend_.prepare(triangle, true);
+  const auto factors = [&](int64_t i) { return matrix(tau->data(), i, stack.reflectors(), dtype); };
   for (int64_t i = 0; i < batch; ++i) {
     poll_interrupt();
-    void* q = matrix(a, i, m * std::max(n, k), dtype);
-    solver().geqrf(dtype, as_int(m), as_int(n), q, tau->data(), ints(infos) + 2 * i);
-    upper->run({{nullptr, nullptr, q}, {{}}, {matrix(r, i, k * n, dtype)}}, nullptr);
-    solver().orgqr(dtype, as_int(m), as_int(k), as_int(reflectors), q, tau->data(),
-                   ints(infos) + 2 * i + 1);
+    solver().geqrf(dtype, as_int(m), as_int(n), matrix(a, i, stack.step(), dtype), factors(i),
+                   ints(infos) + i);
+    ++backend_.counters.library_calls;
+  }
+  copy_upper(backend_, stack, a, r);
+  for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
+    solver().orgqr(dtype, as_int(m), as_int(k), as_int(stack.reflectors()),
+                   matrix(a, i, stack.step(), dtype), factors(i), ints(infos) + batch + i);
     ++backend_.counters.library_calls;
   }
   need_done(backend_, *infos, 0, 2 * batch);
+}
+
+void CudaLinalg::qr_at_once(const QrStack& stack, void* a, void* r, void* tau) {
+  const auto [dtype, m, n, k, batch] = stack;
+  const int count = as_int(batch);
+  const Ref<Buffer> matrices = addresses(a, stack.step(), dtype, batch);
+  const Ref<Buffer> factors = addresses(tau, stack.reflectors(), dtype, batch);
+  blas().geqrf(dtype, as_int(m), as_int(n), pointers(matrices), pointers(factors), count);
+  copy_upper(backend_, stack, a, r);
+  StackRoutines routines;
+  routines.multiply = [&](const ConstMatrixView& left, int64_t left_step,
+                          const ConstMatrixView& right, int64_t right_step,
+                          const MatrixView& product, int64_t step) {
+    blas().gemm(stack.dtype, left, right, product, stack.batch, left_step, right_step, step);
+    ++backend_.counters.library_calls;
+  };
+  routines.solve_upper = [&](int64_t order, int64_t columns, void* u, void* b) {
+    const Ref<Buffer> left = addresses(u, order * order, stack.dtype, stack.batch);
+    const Ref<Buffer> right = addresses(b, order * columns, stack.dtype, stack.batch);
+    blas().solve_upper(stack.dtype, as_int(order), as_int(columns), pointers(left), pointers(right),
+                       count);
+    ++backend_.counters.library_calls;
+  };
+  form_q(backend_, stack, routines, a, tau);
+  ++backend_.counters.library_calls;
 }
 
 void CudaLinalg::copy_matrices(const Plan& plan, const void* from, void* to) {

@@ -15,9 +15,12 @@ for count, n in (10000, 8), (1000, 32), (100, 100), (16, 512):
     measure(f"inv, {case}", lambda: np.linalg.inv(a))
     measure(f"det, {case}", lambda: np.linalg.det(a))
     measure(f"cholesky, {case}", lambda: np.linalg.cholesky(a))
+    measure(f"qr, {case}", lambda: np.linalg.qr(a)[0])
     if n <= 32:
         measure(f"svd, {case}", lambda: np.linalg.svd(a, full_matrices=False)[1])
 
+stacks = np.ones((100, 100, 3, 3))
+measure("matmul, 100 x 100 of 3 x 3", lambda: stacks @ stacks)
 b = matrices(64, 128, np.float32)
 m = matrices(1, 1000)[0]
 d = matrices(900, 30).reshape(30, 30, 30, 30)

@@ -50,7 +50,16 @@ FAKE(cublasGemmStridedBatchedEx, cublasHandle_t, cublasOperation_t, cublasOperat
     if (fake_cuda_enter("getrsBatched")) return CUBLAS_STATUS_ALLOC_FAILED;                       \
     *refused = 0;                                                                                 \
     return CUBLAS_STATUS_SUCCESS;                                                                 \
-  }
+  }                                                                                               \
+  EXPORT cublasStatus_t cublas##letter##geqrfBatched(cublasHandle_t, int, int, T* const*, int,    \
+                                                     T* const*, int* refused, int) {              \
+    if (fake_cuda_enter("geqrfBatched")) return CUBLAS_STATUS_ALLOC_FAILED;                       \
+    *refused = 0;                                                                                 \
+    return CUBLAS_STATUS_SUCCESS;                                                                 \
+  }                                                                                               \
+  FAKE(cublas##letter##trsmBatched, cublasHandle_t, cublasSideMode_t, cublasFillMode_t,           \
+       cublasOperation_t, cublasDiagType_t, int, int, const T*, const T* const*, int, T* const*,  \
+       int, int)
 ROUTINES(S, float)
 ROUTINES(D, double)
 ROUTINES(C, cuComplex)
