@@ -1,6 +1,8 @@
 #include "runtime/ops/products.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
@@ -94,33 +96,61 @@ Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DTyp
   return reduce(session, truth ? Fold::logical_or : Fold::add, product, options);
 }
 
-// Products of stacks, one library call for the last axis of the stack.
+// An axis of a stack of products: its extent, and how many bytes matrices are apart along it.
+struct StackAxis {
+  int64_t extent;
+  std::array<int64_t, 3> steps;  // of a, b and c
+
+  // Whether this axis and `inner`, the next one, are a single axis in all three.
+  bool continues_in(const StackAxis& inner) const {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i] != inner.extent * inner.steps[i]) return false;
+    }
+    return true;
+  }
+};
+
+// At least one axis; as few as the strides allow.
+std::vector<StackAxis> stack_axes(const Array& a, const Array& b, const Array& c) {
+  std::vector<StackAxis> axes;
+  for (int axis = 0; axis < c.rank() - 2; ++axis) {
+    const StackAxis next{c.shape()[axis],
+                         {a.strides()[axis], b.strides()[axis], c.strides()[axis]}};
+    if (next.extent == 1) continue;
+    if (!axes.empty() && axes.back().continues_in(next)) {
+      axes.back() = {axes.back().extent * next.extent, next.steps};
+    } else {
+      axes.push_back(next);
+    }
+  }
+  if (axes.empty()) axes.push_back({1, {0, 0, 0}});
+  return axes;
+}
+
+// Products of stacks: one library call for the last of the stack's axes.
 void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, const Array& c,
               Place place) {
   Linalg& linalg = session.runtime().linalg(place, LinalgPart::kProducts);
   const ReadAccess read_a(session, a, place), read_b(session, b, place);
   const WriteAccess write_c(session, c, place);
-  const int outer = std::max(c.rank() - 3, 0);
-  const bool stacked = c.rank() > 2;
-  const int64_t batch = stacked ? c.shape()[outer] : 1;
+  std::vector<StackAxis> outer = stack_axes(a, b, c);
+  const StackAxis last = outer.back();
+  outer.pop_back();
   const int64_t item = c.item_size();
-  auto step = [&](const Array& array) { return stacked ? array.strides()[outer] / item : 0; };
   int64_t count = 1;
-  for (int i = 0; i < outer; ++i) count *= c.shape()[i];
+  for (const StackAxis& axis : outer) count *= axis.extent;
   const InterruptScope scope(session.interrupt);
   for (int64_t n = 0; n < count; ++n) {
-    int64_t at[3] = {0, 0, 0};
+    std::array<int64_t, 3> at = {0, 0, 0};
     int64_t rest = n;
-    for (int axis = outer - 1; axis >= 0; --axis) {
-      const int64_t index = rest % c.shape()[axis];
-      rest /= c.shape()[axis];
-      at[0] += index * a.strides()[axis];
-      at[1] += index * b.strides()[axis];
-      at[2] += index * c.strides()[axis];
+    for (size_t i = outer.size(); i-- > 0; rest /= outer[i].extent) {
+      const int64_t index = rest % outer[i].extent;
+      for (size_t each = 0; each < at.size(); ++each) at[each] += index * outer[i].steps[each];
     }
     linalg.gemm(dtype, matrix_view<const void>(a, read_a.data() + at[0]),
                 matrix_view<const void>(b, read_b.data() + at[1]),
-                matrix_view<void>(c, write_c.data() + at[2]), batch, step(a), step(b), step(c));
+                matrix_view<void>(c, write_c.data() + at[2]), last.extent, last.steps[0] / item,
+                last.steps[1] / item, last.steps[2] / item);
     ++session.backend(place).counters.library_calls;
   }
 }
