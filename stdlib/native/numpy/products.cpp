@@ -7,6 +7,7 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "src/array/typed_arguments.h"
+#include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -33,6 +34,7 @@ rt::Array matmul_input(Interpreter& vm, const rt::Array& array, int i, rt::DType
 
 Value matmul(Interpreter& vm, rt::Array a, rt::Array b, const Value& out,
              std::optional<rt::DType> dtype, const Value& casting) {
+  check_loop_dtype(dtype);
   if (dtype) {
     const rt::Casting allowed = to_casting(vm, casting, rt::Casting::kSameKind);
     a = matmul_input(vm, a, 0, *dtype, allowed);

@@ -6,7 +6,7 @@
 
 namespace gpy::lib {
 
-static void check_loop_dtype(std::optional<rt::DType> dtype) {
+void check_loop_dtype(std::optional<rt::DType> dtype) {
   if (!dtype || dtype->is_native()) return;
   rt::fail(rt::ErrorKind::kType,
            "The `dtype` and `signature` arguments to ufuncs only select the general DType and not "

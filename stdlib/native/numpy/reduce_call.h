@@ -9,6 +9,7 @@
 namespace gpy::lib {
 
 // A `dtype=` argument that chooses a ufunc's loop. TypeError for one of the other byte order.
+void check_loop_dtype(std::optional<rt::DType> dtype);
 std::optional<rt::DType> to_loop_dtype(Interpreter& vm, const Value& dtype);
 
 rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtype,
