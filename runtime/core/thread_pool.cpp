@@ -117,13 +117,17 @@ void ThreadPool::Workers::serve() {
   }
 }
 
-void ThreadPool::Workers::share(Job& job, int threads) {
+void ThreadPool::Workers::share(Job& job, int threads, int64_t pieces) {
   {
     std::lock_guard lock(mutex_);
     start(threads);
     jobs_.push_back(&job);
   }
-  wake_.notify_all();
+  if (pieces >= threads) {
+    wake_.notify_all();
+  } else {
+    for (int64_t woken = 1; woken < pieces; ++woken) wake_.notify_one();
+  }
   work_on(job);
   std::unique_lock lock(mutex_);
   std::erase(jobs_, &job);
@@ -142,7 +146,7 @@ void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
   if (threads_ == 1 || count <= job.piece) {
     work_on(job);
   } else {
-    workers_.get().share(job, threads_);
+    workers_.get().share(job, threads_, (count + job.piece - 1) / job.piece);
   }
   if (job.error) std::rethrow_exception(job.error);
 }

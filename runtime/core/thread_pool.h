@@ -44,8 +44,9 @@ class ThreadPool {
   class Workers {
    public:
     ~Workers();
-    // The caller takes part, and returns when nobody else uses the job any more.
-    void share(Job& job, int threads);
+    // The caller takes part, and returns when nobody else uses the job any more. So many of the
+    // `threads` are woken as there are pieces.
+    void share(Job& job, int threads, int64_t pieces);
 
    private:
     void start(int threads);

@@ -62,7 +62,8 @@ Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& d
       kind(dtype) == DTypeKind::kFloat && dtype != DType::kFloat64 ? DType::kFloat64 : dtype;
   const Array i = astype(session, index, work, Casting::kUnsafe, false);
   const bool counts = !is_complex(dtype) && delta.as_double() == 1 && start.as_double() == 0;
-  if (counts && !index.value()->pending()) {
+  // What waits for a GPU keeps its numbers, so that one kernel serves all ranges.
+  if (counts && (space.is_host() || !index.value()->pending())) {
     return astype(session, i, dtype, Casting::kUnsafe, false);
   }
   const Array scaled = ops::multiply(session, i, delta.cast(work));

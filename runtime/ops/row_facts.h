@@ -1,7 +1,7 @@
 #pragma once
 
 // What a row of ufuncs.def says of its operation beyond how it is computed: where scripts find it,
-// and how it is spoken of. For the floors above, which show the operations to scripts.
+// how it is spoken of, and what it costs.
 
 #include <array>
 #include <cstdint>
@@ -20,6 +20,7 @@ struct RowFacts {
   Modules in = kArrayModules;                 // which modules have it
   std::array<std::string_view, 2> also = {};  // its other names there
   bool tells_types = false;                   // refusing text, NumPy names the operands' types
+  int cost = 1;                               // of an element on the CPU, in additions, about
 };
 
 const RowFacts& facts_of(const Ufunc& ufunc);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "runtime/ops/row_facts.h"
 #include "runtime/tiles/tiles.h"
 
 namespace gpy::rt {
@@ -22,10 +23,19 @@ constexpr int64_t kWideTile = 4 * kTile;
 
 }  // namespace
 
+static int64_t cost_of(const Plan& plan) {
+  int64_t cost = 1;
+  for (const PlanOp& op : plan.ops) {
+    cost += op.kind == PlanOp::Kind::kUfunc ? facts_of(ufuncs()[op.ufunc]).cost : 1;
+  }
+  return cost;
+}
+
 void TileProgram::prepare(const Plan& plan, std::span<const int> order, bool apart, int64_t tile) {
   plan_ = &plan;
   apart_ = apart;
   tile_ = tile;
+  cost_ = cost_of(plan);
   set_extents(order);
   choose_tiles();
   add_operands(order);

@@ -50,6 +50,8 @@ class TileProgram {
   }
 
   const Plan& plan() const { return *plan_; }
+  // The work of one element, in additions, about.
+  int64_t cost() const { return cost_; }
 
  private:
   friend class TileRunner;
@@ -113,6 +115,7 @@ class TileProgram {
   std::vector<int64_t> extents_;
   std::vector<int64_t> stride_pool_;
   int64_t count_ = 0;
+  int64_t cost_ = 1;
   int64_t tile_count_ = 0;
   int64_t tile_ = kTile;       // elements that a tile is meant to hold
   int64_t max_tile_ = kTile;   // elements of the largest tile

@@ -27,12 +27,12 @@ bool has_no_value(Interpreter& vm, std::span<const Value> arguments);
 
 struct Signature {
   std::vector<Parameter> parameters;
-  bool like_c = false;       // has a `/`: errors read as those of CPython's C functions
-  bool in_brackets = false;  // a `//` instead: count errors read "find() takes ... (0 given)"
-  uint32_t positional = 0;   // how many parameters can be given by position
-  uint32_t required = 0;     // how many of those must be given
-  bool simple = false;       // positional parameters only, no * or **
-  bool may_have_no_value = false;             // some parameter's argument may be numpy._NoValue
+  bool like_c = false;             // has a `/`: errors read as those of CPython's C functions
+  bool in_brackets = false;        // a `//` instead: count errors read "find() takes ... (0 given)"
+  uint32_t positional = 0;         // how many parameters can be given by position
+  uint32_t required = 0;           // how many of those must be given
+  bool simple = false;             // positional parameters only, no * or **
+  bool may_have_no_value = false;  // some parameter's argument may be numpy._NoValue
   int var_positional = -1, var_keyword = -1;  // slots
 
   static Signature parse(Interpreter& vm, std::string_view text);

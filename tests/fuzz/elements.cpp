@@ -250,11 +250,9 @@ Cell unary(const std::string& op, const Cell& x, DType dtype) {
     const bool wide = dtype.code() == TypeCode::kFloat64;
     return real(wide ? std::sqrt(x.f) : std::sqrt(static_cast<float>(x.f)), dtype);
   }
-  if (op == "negative") {
-    return is_exact(dtype) ? whole(static_cast<int64_t>(-static_cast<uint64_t>(x.i)), dtype)
-                           : Cell{0, -x.f, -x.g};
-  }
-  return is_exact(dtype) ? whole(is_less(x, {}, dtype) ? -x.i : x.i, dtype)
+  const auto negated = static_cast<int64_t>(-static_cast<uint64_t>(x.i));
+  if (op == "negative") return is_exact(dtype) ? whole(negated, dtype) : Cell{0, -x.f, -x.g};
+  return is_exact(dtype) ? whole(is_less(x, {}, dtype) ? negated : x.i, dtype)
                          : Cell{0, std::fabs(x.f), 0};
 }
 

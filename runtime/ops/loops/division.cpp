@@ -41,8 +41,36 @@ template <class T> GPY_FN u64 needs_care(T x, T y) {
   return care;
 }
 
+// Division by one number is a multiplication: its quotient is off by one at most, and the
+// remainder, which is exact, tells. With the signs of both turned, the divisor is positive.
+template <class Op> struct ByOne { static constexpr bool exists = false; };
+template <> struct ByOne<op_floor_divide> {
+  static constexpr bool exists = true;
+  GPY_FN f64 call(f64 quotient, f64 rest, f64 y, f64) {
+    return quotient - f64(rest < 0) + f64(rest >= y);
+  }
+};
+template <> struct ByOne<op_remainder> {
+  static constexpr bool exists = true;
+  GPY_FN f64 call(f64, f64 rest, f64 y, f64 sign) {
+    return sign * (rest + f64(rest < 0) * y - f64(rest >= y) * y);
+  }
+};
+
 template <class Op, class T> struct IntegerDivision {
   static constexpr int64_t kBlock = 256;
+
+  static void by_one(const T* x, T divisor, T* result, int64_t count) {
+    const f64 given = whole_to_float(static_cast<u64>(divisor));
+    const f64 sign = given < 0 ? -1 : 1, y = given * sign, inverse = 1 / y;
+    GPY_INDEPENDENT
+    for (int64_t i = 0; i < count; ++i) {
+      const f64 a = whole_to_float(static_cast<u64>(x[i])) * sign;
+      const f64 quotient = __builtin_floor(a * inverse);
+      const f64 rest = a - quotient * y;
+      result[i] = static_cast<T>(float_to_whole(ByOne<Op>::call(quotient, rest, y, sign)));
+    }
+  }
 
   static void run(const void* const* in, void* out, int64_t count) {
     const T* x = static_cast<const T*>(in[0]);
@@ -50,12 +78,21 @@ template <class Op, class T> struct IntegerDivision {
     T* result = static_cast<T*>(out);
     for (int64_t at = 0; at < count; at += kBlock) {
       const int64_t n = count - at < kBlock ? count - at : kBlock;
-      u64 care = 0;
-      for (int64_t i = 0; i < n; ++i) care |= needs_care(x[at + i], y[at + i]);
+      u64 care = 0, differs = 0;
+      for (int64_t i = 0; i < n; ++i) {
+        care |= needs_care(x[at + i], y[at + i]);
+        differs |= u64(y[at + i] ^ y[at]);
+      }
       if (care) {
         const void* const from[] = {x + at, y + at};
         Map<Op, T, T, T, T, T>::run(from, result + at, n);
         continue;
+      }
+      if constexpr (ByOne<Op>::exists) {
+        if (!differs) {
+          by_one(x + at, y[at], result + at, n);
+          continue;
+        }
       }
       GPY_INDEPENDENT
       for (int64_t i = at; i < at + n; ++i) {

@@ -148,17 +148,33 @@ template <class Op, class T, class R> struct Reduce {
     return *static_cast<const A*>(accumulator) != identity();
   }
 
-  // Finds the best value first, by vectors; then its index.
+  // Finds the block of the best value, by vectors; then the index in that block.
   static A fold_arg(A a, const T* x, int64_t count, int64_t first) {
-    if (count < 32) {
-      for (int64_t i = 0; i < count; ++i) a = combine(a, lift(load(x, i), first + i));
-      return a;
+    constexpr int64_t kBlock = 1024;
+    int64_t best = -1;
+    for (int64_t from = 0; from < count; from += kBlock) {
+      const T winner = best_of(x + from, count - from < kBlock ? count - from : kBlock);
+      const A next = combine(a, lift(winner, first + count));
+      if (next.index != first + count) continue;
+      a = lift(winner, first + from);  // the index is that of the block
+      best = from;
     }
+    if (best < 0) return a;
+    const int64_t left = count - best < kBlock ? count - best : kBlock;
+    return lift(a.value, first + best + first_of(x + best, left, a.value));
+  }
+
+  static T best_of(const T* x, int64_t count) {
     constexpr int64_t kLanes = 256 / sizeof(T);
+    if (count < kLanes) {
+      T winner = load(x, 0);
+      for (int64_t i = 1; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
+      return winner;
+    }
     T best[kLanes];
     int64_t i = 0;
-    for (int64_t lane = 0; lane < kLanes; ++lane) best[lane] = load(x, lane < count ? lane : 0);
-    for (; i + kLanes <= count; i += kLanes) {
+    for (int64_t lane = 0; lane < kLanes; ++lane) best[lane] = load(x, lane);
+    for (i = kLanes; i + kLanes <= count; i += kLanes) {
       GPY_INDEPENDENT
       for (int64_t lane = 0; lane < kLanes; ++lane) {
         best[lane] = Op::template better<T>(best[lane], load(x, i + lane));
@@ -168,10 +184,7 @@ template <class Op, class T, class R> struct Reduce {
     for (int64_t lane = 1; lane < kLanes; ++lane)
       winner = Op::template better<T>(winner, best[lane]);
     for (; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
-    const A found = combine(a, lift(winner, first + count));
-    if (found.index != first + count) return a;
-    i = first_of(x, count, winner);
-    return lift(load(x, i), first + i);
+    return winner;
   }
 
   // The first index of `wanted`, which occurs. A NaN matches any NaN.

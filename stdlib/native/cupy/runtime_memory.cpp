@@ -215,10 +215,9 @@ Value info(Interpreter& vm) { return free_and_total(vm, session(vm).current_devi
 Value make_pool(Interpreter& vm, const Value& allocation, const Value& handle,
                 const Value& location, const Value& device) {
   const auto number = [&](const Value& value) { return static_cast<int>(vm.to_index(value)); };
-  auto& pools = runtime_state(vm).pools;
-  const auto room = pools.try_emplace(0).first;  // allocated before the pool is made
   rt::RawMemory& owner = memory(vm);
-  auto node = pools.extract(room);
+  auto& pools = runtime_state(vm).pools;
+  auto node = pools.extract(pools.try_emplace(0).first);  // allocated before the pool is made
   node.key() =
       owner.make_pool({number(allocation), number(handle), number(location), number(device)});
   node.mapped() = &owner;
