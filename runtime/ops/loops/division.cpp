@@ -9,17 +9,23 @@ namespace gpy::rt {
 #if defined(__AVX2__)
 namespace {
 
-// Integers have no vector division; numbers below 2^51 have an exact one as float64: a quotient
-// that is no integer is further from the next one than the division rounds.
+// Integers have no vector division; numbers below 2^51 have one as float64. The whole number next
+// to the quotient leaves an exact rest, whose sign tells whether it is the one wanted.
 template <class Op> struct Exact;
 template <> struct Exact<op_floor_divide> {
-  GPY_FN f64 call(f64 x, f64 y) { return __builtin_floor(x / y); }
+  GPY_FN f64 call(f64, f64 y, f64 quotient, f64 rest) {
+    return quotient - f64((rest < 0) & (y > 0)) - f64((rest > 0) & (y < 0));
+  }
 };
 template <> struct Exact<op_remainder> {
-  GPY_FN f64 call(f64 x, f64 y) { return x - __builtin_floor(x / y) * y; }
+  GPY_FN f64 call(f64, f64 y, f64, f64 rest) {
+    return rest + (f64((rest < 0) & (y > 0)) + f64((rest > 0) & (y < 0))) * y;
+  }
 };
 template <> struct Exact<op_fmod> {
-  GPY_FN f64 call(f64 x, f64 y) { return x - __builtin_trunc(x / y) * y; }
+  GPY_FN f64 call(f64 x, f64 y, f64, f64 rest) {
+    return rest + (f64((rest < 0) & (x > 0)) - f64((rest > 0) & (x < 0))) * magnitude(y);
+  }
 };
 
 // 1.5 * 2^52: added to a small whole number, it leaves the number in the low bits.
@@ -28,6 +34,8 @@ constexpr u64 kShiftBits = 0x4338000000000000ull;
 
 GPY_FN f64 whole_to_float(u64 x) { return double_from_bits(x + kShiftBits) - kShift; }
 GPY_FN u64 float_to_whole(f64 x) { return double_bits(x + kShift) - kShiftBits; }
+// Not rint or floor: loops with a call of those are no vectors where floating-point traps count.
+GPY_FN f64 nearest_whole(f64 x) { return (x + kShift) - kShift; }
 
 // Non-zero where the division needs care: by 0 or -1, or of large numbers.
 template <class T> GPY_FN u64 needs_care(T x, T y) {
@@ -66,7 +74,7 @@ template <class Op, class T> struct IntegerDivision {
     GPY_INDEPENDENT
     for (int64_t i = 0; i < count; ++i) {
       const f64 a = whole_to_float(static_cast<u64>(x[i])) * sign;
-      const f64 quotient = __builtin_floor(a * inverse);
+      const f64 quotient = nearest_whole(a * inverse);
       const f64 rest = a - quotient * y;
       result[i] = static_cast<T>(float_to_whole(ByOne<Op>::call(quotient, rest, y, sign)));
     }
@@ -98,7 +106,9 @@ template <class Op, class T> struct IntegerDivision {
       for (int64_t i = at; i < at + n; ++i) {
         const f64 a = whole_to_float(static_cast<u64>(x[i])),
                   b = whole_to_float(static_cast<u64>(y[i]));
-        result[i] = static_cast<T>(float_to_whole(Exact<Op>::call(a, b)));
+        const f64 quotient = nearest_whole(a / b);
+        const f64 rest = a - quotient * b;
+        result[i] = static_cast<T>(float_to_whole(Exact<Op>::call(a, b, quotient, rest)));
       }
     }
   }
