@@ -29,22 +29,25 @@ class SmallIndex {
     if (!view.set(index.layout(), first - index.offset(), shape_)) return false;
     int events = 0;
     const SmallFeed elements = feed(view, shape_, DType::kInt64, kIndexRoom, events);
-    at_ = reinterpret_cast<int64_t*>(small_room(kIndexRoom + 1));
-    for (int64_t i = 0; i < shape_.count; ++i) {
+    int64_t* const to = reinterpret_cast<int64_t*>(small_room(kIndexRoom + 1));
+    const std::byte* from = elements.data;
+    bool fits = true;
+    for (int64_t i = 0; i < shape_.count; ++i, from += elements.step) {
       int64_t at;
-      std::memcpy(&at, elements.data + i * elements.step, sizeof at);
-      if (at < 0) at += extent;
-      if (at < 0 || at >= extent) return false;
-      at_[i] = at;
+      std::memcpy(&at, from, sizeof at);
+      at += at < 0 ? extent : 0;
+      fits &= static_cast<uint64_t>(at) < static_cast<uint64_t>(extent);
+      to[i] = at;
     }
-    return true;
+    at_ = to;
+    return fits;
   }
   const SmallShape& shape() const { return shape_; }
-  int64_t operator[](int64_t i) const { return at_[i]; }
+  std::span<const int64_t> all() const { return {at_, static_cast<size_t>(shape_.count)}; }
 
  private:
   SmallShape shape_;
-  int64_t* at_ = nullptr;
+  const int64_t* at_ = nullptr;
 };
 
 // Elements of a known size are moved faster than bytes.
@@ -84,8 +87,9 @@ std::optional<Array> try_gather_at_once(Session& session, const Array& array, co
   for (int axis = 1; axis < array.rank(); ++axis) shape.push_back(array.shape()[axis]);
   auto fill = [&](std::byte* to) {
     with_size(bytes, [&](auto size) {
-      for (int64_t i = 0; i < count; ++i) {
-        std::memcpy(to + i * static_cast<int64_t>(size), first + rows[i] * stride, size);
+      for (const int64_t row : rows.all()) {
+        std::memcpy(to, first + row * stride, size);
+        to += static_cast<int64_t>(size);
       }
     });
   };
@@ -120,8 +124,10 @@ bool try_scatter_at_once(Session& session, const Array& array, const Array& inde
   std::byte* to = memory + array.offset();
   const int64_t stride = array.strides()[0];
   with_size(array.item_size(), [&](auto size) {
-    for (int64_t i = 0; i < at.shape().count; ++i) {
-      std::memcpy(to + at[i] * stride, elements.data + i * elements.step, size);
+    const std::byte* from = elements.data;
+    for (const int64_t row : at.all()) {
+      std::memcpy(to + row * stride, from, size);
+      from += elements.step;
     }
   });
   if (events) tell_events(session, events, "cast", session.origin());

@@ -8,6 +8,7 @@
 #include "runtime/ops/at_once.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index_plan.h"
+#include "runtime/ops/small_index.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
 #include "src/array/operators.h"
@@ -176,6 +177,13 @@ bool set_at_once(const rt::Array& array, std::span<const Value> keys, const Valu
   return rt::try_write_at_once(session(vm), target, source);
 }
 
+// The only key, if it is an array of the host's, as `array` is.
+const rt::Array* host_index(const rt::Array& array, std::span<const Value> keys) {
+  if (keys.size() != 1 || !array.space().is_host()) return nullptr;
+  const Ndarray* index = as_ndarray(keys[0]);
+  return index && index->array.space().is_host() ? &index->array : nullptr;
+}
+
 std::optional<int64_t> slice_bound(Interpreter& vm, const Value& bound) {
   if (bound.is_none()) return std::nullopt;
   if (!vm.has_index(bound)) {
@@ -334,6 +342,10 @@ Value array_get_at(Interpreter& vm, const Value& self, std::span<const Value> ke
       return wrap_element(vm, array.dtype(), element);
     }
   }
+  if (const rt::Array* index = host_index(array, keys)) {
+    auto rows = rt::try_gather_at_once(session(vm), array, *index);
+    return rows ? wrap_result(vm, *std::move(rows)) : Value();
+  }
   if (QuickView chosen(array);
       static_cast<int>(quick.count) < array.rank() && chosen.choose(keys)) {
     rt::Array view = chosen.view();
@@ -360,6 +372,11 @@ bool array_set_at(Interpreter& vm, const Value& self, std::span<const Value> key
   if (rt::Scalar number; quick_number(item, array.dtype(), number)) {
     const bool element = quick_index(vm, array, keys, quick);
     if (element && rt::try_store_element(array, quick.span(), number)) return true;
+  }
+  if (const rt::Array* index = host_index(array, keys)) {
+    const Ndarray* from = as_ndarray(item);
+    return from && from->array.space().is_host() && from->array.dtype() == array.dtype() &&
+           rt::try_scatter_at_once(session(vm), array, *index, from->array);
   }
   return set_at_once(array, keys, item, vm);
 }
