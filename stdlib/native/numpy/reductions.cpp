@@ -146,61 +146,6 @@ Value spread(Interpreter& vm, const Namespace& names, const rt::Array& array, co
   return call.spread(vm, vm.to_real(is_given(correction) ? correction : ddof), kRoot);
 }
 
-// The weights of an average, one for each element.
-rt::Array weights_of(Interpreter& vm, rt::Array weights, const rt::Array& array,
-                     const rt::ReduceOptions& options) {
-  const bool is_row = weights.rank() == 1 && options.axes && options.axes->size() == 1;
-  if (!(weights.shape() == array.shape()) && is_row) {
-    rt::Dims along(array.rank(), 1);
-    along[rt::normalize_axis((*options.axes)[0], array.rank())] = weights.size();
-    weights = rt::broadcast_to(rt::reshape(session(vm), weights, along), array.shape());
-  }
-  if (!(weights.shape() == array.shape())) {
-    vm.raise_type_error("Axis must be specified when shapes of a and weights differ.");
-  }
-  const rt::DType type = rt::promote(array.dtype(), weights.dtype());
-  const bool whole = !rt::is_inexact(array.dtype());
-  return rt::astype(session(vm), weights, whole ? rt::promote(type, rt::DType::kFloat64) : type,
-                    rt::Casting::kUnsafe, false);
-}
-
-struct Average {
-  rt::Array result;
-  rt::Array scale;  // the sum of the weights
-};
-
-Average weighted_average(Interpreter& vm, const rt::Array& array, const rt::Array& weights,
-                         const rt::ReduceOptions& options) {
-  rt::Array scale = rt::reduce(session(vm), rt::Fold::add, weights, options);
-  const rt::Array zeros = ops::equal(vm, scale, rt::Scalar::weak(int64_t{0}));
-  if (rt::item(session(vm), rt::reduce(session(vm), rt::Fold::logical_or, zeros, {})).truth()) {
-    vm.raise(vm.types.zero_division_error, "Weights sum to zero, can't be normalized");
-  }
-  const rt::Array weighted = ops::multiply(vm, array, weights);
-  rt::Array sum = rt::reduce(session(vm), rt::Fold::add, weighted, options);
-  return {ops::divide(vm, sum, scale), scale};
-}
-
-Average plain_average(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions& options) {
-  if (reduced_count(array, options.axes) == 0) warn_about(vm, array, "Mean of empty slice");
-  rt::Array result = rt::mean(session(vm), array, options);
-  const double count =
-      result.size() ? static_cast<double>(array.size()) / static_cast<double>(result.size()) : 0;
-  rt::Array scale = rt::full(session(vm), result.shape(), rt::Scalar::weak(count), result.dtype(),
-                             result.space());
-  return {result, scale};
-}
-
-Value average(Interpreter& vm, const rt::Array& array, const Axes& axis,
-              std::optional<rt::Array> weights, bool returned, std::optional<bool> keepdims) {
-  const rt::ReduceOptions options = reduce_options(axis, {}, keepdims);
-  const Average found =
-      weights ? weighted_average(vm, array, weights_of(vm, *weights, array, options), options)
-              : plain_average(vm, array, options);
-  if (!returned) return wrap_result(vm, found.result);
-  return vm.tuple({wrap_result(vm, found.result), wrap_result(vm, found.scale)});
-}
-
 #define GPY_NO_VALUE "=<no value>"
 constexpr const char* kTotal = "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE
                                ", initial" GPY_NO_VALUE ", where" GPY_NO_VALUE ")";
@@ -251,8 +196,6 @@ const Native kFunctions[] = {
      "The greatest less the least element."},
     {"count_nonzero", "(a, axis=None, *, keepdims=False)", typed<count_nonzero>,
      "How many elements are true."},
-    {"average", "(a, axis=None, weights=None, returned=False, *, keepdims=<no value>)",
-     typed<average>, "The weighted mean along axes."},
 };
 const Native kMethods[] = {
     GPY_REDUCTIONS(kTotalMethod, kExtremeMethod, kTestMethod, kArgMethod, kMeanMethod,
