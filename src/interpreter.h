@@ -263,11 +263,16 @@ class Interpreter {
       handle_pending();
   }
   int64_t recursion_limit = 1000;
-  uint64_t steps = 0;  // loop edges, calls and polls so far
+  uint64_t steps = 0;  // loop edges, calls that scripts make, and polls so far
   // The number of checks by poll_interrupt: tests measure how much is done in between.
   uint64_t looks = 0;
   // Counts a step; true when poll() has something to do.
   bool tick() { return ++steps >= wake_at_.load(std::memory_order_relaxed); }
+  // The same for a call. It is no step where the library makes it, as nothing inside of a native is.
+  bool tick_call(bool by_library) {
+    steps += !by_library;
+    return steps >= wake_at_.load(std::memory_order_relaxed);
+  }
   // Called before memory of that size is allocated: MemoryError for more than this machine has,
   // Stopped for more than the budget allows.
   void claim(size_t count, size_t item_bytes = 1) {

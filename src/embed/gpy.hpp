@@ -120,7 +120,7 @@ enum class Stop : uint8_t {
 // `finally` blocks run first, for a moment (100,000 steps, 0.1 s, 1 MiB). Then the interpreter is
 // ready for the next run.
 struct Limits {
-  uint64_t steps = 0;  // loop edges, calls, and turns of long loops in built-in functions
+  uint64_t steps = 0;  // loop edges, calls, turns of long loops in built-in functions
   double seconds = 0;
   size_t memory = 0;  // bytes of all values that the interpreter holds, arrays included
   size_t output = 0;  // bytes printed, on `out` and `err`

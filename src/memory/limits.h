@@ -10,7 +10,7 @@ enum class StopReason : uint8_t { none, interrupt, deadline, steps, memory, outp
 
 // 0: no limit.
 struct Limits {
-  uint64_t steps = 0;  // loop edges, calls, and turns of long loops in natives
+  uint64_t steps = 0;  // loop edges, calls that scripts make, turns of long loops in natives
   double seconds = 0;
   size_t memory = 0;  // bytes of all values that the interpreter holds, arrays on devices included
   size_t output = 0;  // bytes written to `out` and `err`

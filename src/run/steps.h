@@ -150,24 +150,24 @@
     GPY_NEXT();                                                        \
   }
 
-#define GPY_CALL(name, ...)                                  \
-  op_##name : {                                              \
-    if (vm.tick()) [[unlikely]] {                            \
-      frame->at = pc;                                        \
-      vm.poll();                                             \
-    }                                                        \
-    int called = GPY_TRY(__VA_ARGS__);                       \
-    if (called == static_cast<int>(Called::done)) [[likely]] \
-      GPY_NEXT();                                            \
-    if (called == kRaised) goto raised;                      \
-    GPY_ENTER(state.frame);                                  \
+#define GPY_CALL(name, ...)                                   \
+  op_##name : {                                               \
+    if (vm.tick_call(frame->code->is_library)) [[unlikely]] { \
+      frame->at = pc;                                         \
+      vm.poll();                                              \
+    }                                                         \
+    int called = GPY_TRY(__VA_ARGS__);                        \
+    if (called == static_cast<int>(Called::done)) [[likely]]  \
+      GPY_NEXT();                                             \
+    if (called == kRaised) goto raised;                       \
+    GPY_ENTER(state.frame);                                   \
   }
 
 // The same by position alone, with separate paths for gpy functions, natives and all others.
 #define GPY_PLAIN_CALL(arguments, count, otherwise)                                     \
   do {                                                                                  \
     frame->at = pc;                                                                     \
-    if (vm.tick()) [[unlikely]]                                                         \
+    if (vm.tick_call(frame->code->is_library)) [[unlikely]]                             \
       vm.poll();                                                                        \
     int called;                                                                         \
     if (base[0].is<Function>()) {                                                       \

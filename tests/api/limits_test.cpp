@@ -94,6 +94,23 @@ TEST_CASE("each run has the steps to itself, and they are counted the same") {
   CHECK(gpy.get("i").to_int() < 1001);
 }
 
+TEST_CASE("a call of a function that the library has in gpy is a step, as one of a native is") {
+  Interpreter gpy;
+  gpy.run("import numpy as np, statistics, itertools\nx = np.ones(4)\n");
+  gpy.limit({.steps = 4500});
+  for (const char* call : {"np.ones(4)", "np.hanning(4)", "np.union1d(x, x)", "np.nanvar(x)",
+                           "np.linalg.norm(x, 1)", "np.digitize(x, x)", "np.kron(x, x)"}) {
+    CAPTURE(call);
+    const std::string loop = std::string("for i in range(2000): ") + call;
+    CHECK(stop_of(gpy, loop) == Stop::none);
+  }
+  CHECK(stop_of(gpy, "while True: np.hanning(4)") == Stop::steps);
+  CHECK(stop_of(gpy, "statistics.mean(itertools.count())") == Stop::steps);
+  CHECK(stop_of(gpy, "def f(*given):\n    while True: pass\nnp.pad(x, 1, f)") == Stop::steps);
+  gpy.limit({.seconds = 0.05});
+  CHECK(stop_of(gpy, "while True: np.hanning(4)") == Stop::deadline);
+}
+
 TEST_CASE("a deadline ends what polls, and what the arrays' runtime does") {
   Interpreter gpy;
   gpy.limit({.seconds = 0.05});
