@@ -268,7 +268,8 @@ class Interpreter {
   uint64_t looks = 0;
   // Counts a step; true when poll() has something to do.
   bool tick() { return ++steps >= wake_at_.load(std::memory_order_relaxed); }
-  // The same for a call. It is no step where the library makes it, as nothing inside of a native is.
+  // The same for a call. It is no step where the library makes it, as nothing inside of a native
+  // is.
   bool tick_call(bool by_library) {
     steps += !by_library;
     return steps >= wake_at_.load(std::memory_order_relaxed);

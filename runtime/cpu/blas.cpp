@@ -161,6 +161,9 @@ bool knows_processors(const std::string& file) { return file.ends_with(kWheelFil
 
 }  // namespace
 
+// The folder beside the program, of a build, in which scripts/setup puts what it fetches.
+constexpr const char* kFetchedFolder = "/openblas/scipy_openblas32/lib";
+
 std::vector<std::string> openblas_files(const std::string& wish) {
   std::vector<std::string> files, folders;
   if (!wish.empty()) {
@@ -168,7 +171,7 @@ std::vector<std::string> openblas_files(const std::string& wish) {
     folders.push_back(wish);
   }
   const std::string program = program_folder();
-  for (const std::string& folder : {program + "/lib", program, std::string(GPY_BLAS_FOLDER)}) {
+  for (const std::string& folder : {program + "/lib", program, program + kFetchedFolder}) {
     folders.push_back(folder);
   }
   for (const std::string& folder : folders) {
@@ -263,10 +266,12 @@ void* Blas::symbol(DType dtype, std::string_view name) const {
                       : dtype == DType::kFloat64   ? 'd'
                       : dtype == DType::kComplex64 ? 'c'
                                                    : 'z';
-  const std::string full = prefix_ + (letter + std::string(name)) + "_";
-  for (void* library : {blas_, lapack_}) {
-    if (void* found = library ? dlsym(library, full.c_str()) : nullptr) return found;
-  }
+  const std::string full = letter + std::string(name) + "_";
+  const auto find = [](void* library, const std::string& symbol) {
+    return library ? dlsym(library, symbol.c_str()) : nullptr;
+  };
+  if (void* found = find(blas_, prefix_ + full)) return found;
+  if (void* found = lapack_ == blas_ ? nullptr : find(lapack_, full)) return found;
   if (!missing_.empty()) fail_missing();
   fail(ErrorKind::kNotImplemented, "{} is not there: the BLAS library lacks it", full);
 }

@@ -57,7 +57,7 @@ class Blas {
 
   void* blas_ = nullptr;
   void* lapack_ = nullptr;
-  const char* prefix_ = "";  // of the names of all routines
+  const char* prefix_ = "";  // of the names in the BLAS library
   int (*threads_)() = nullptr;
   std::string path_;
   std::string version_;

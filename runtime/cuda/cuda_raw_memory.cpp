@@ -37,6 +37,7 @@ void CudaRawMemory::finish(Queue* queue) {
 // As cudaMalloc aligns.
 static void* system_memory(size_t bytes) {
   constexpr size_t kAlignment = 256;
+  if (bytes > PTRDIFF_MAX) throw CudaError(CudaCode::kMemoryAllocation);
   void* address =
       std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (!address) throw CudaError(CudaCode::kMemoryAllocation);

@@ -133,8 +133,8 @@ Values pending_loads(const Expression& expression) {
   return loads;
 }
 
-// What is to be brought to a device before the expression can run there. Only who gives memory may
-// run a script; without, that can be done on the way.
+// The values to bring to a device before the expression runs there: bringing one may run the
+// script's allocator. Without an allocator of the script they are brought on the way.
 Values loads_elsewhere(const Session& session, const Expression& expression) {
   Values loads;
   if (!session.array_source || expression.place() == kHostPlace) return loads;

@@ -2,6 +2,7 @@
 
 #include "runtime/core/cuda_error.h"
 #include "runtime/core/size_text.h"
+#include "runtime/memory/buffer_end.h"
 #include "runtime/memory/raw_memory.h"
 
 namespace gpy::rt {
@@ -19,10 +20,11 @@ class OrderedBlock final : public Allocator {
     try {
       buffer.queues().gather(backend_.own_queue());
     } catch (...) {
-      wait_for_device();
+      wait_for_device(backend_);
     }
     Queue* const writer = buffer.queues().writer();
     give_back(buffer.data(), writer ? *writer : backend_.own_queue());
+    buffer.queues().forget();  // they must not outlive the runtime
   }
 
   void give_back(void* address, Queue& queue) noexcept {
@@ -33,13 +35,6 @@ class OrderedBlock final : public Allocator {
   }
 
  private:
-  void wait_for_device() noexcept {
-    try {
-      backend_.synchronize();
-    } catch (...) {  // nor does it work
-    }
-  }
-
   const std::shared_ptr<Runtime> runtime_;
   Backend& backend_;
 };

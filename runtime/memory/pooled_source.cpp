@@ -1,6 +1,7 @@
 #include "runtime/memory/pooled_source.h"
 
 #include "runtime/core/cuda_error.h"
+#include "runtime/memory/buffer_end.h"
 #include "runtime/memory/pool_limit.h"
 
 namespace gpy::rt {
@@ -69,12 +70,7 @@ class PooledSource::DevicePool final : public Allocator, private MemoryUpstream 
   // The pool may go with its last block.
   void release(Buffer& buffer) noexcept override {
     const std::unique_ptr<Held> held(static_cast<Held*>(buffer.block()));
-    try {
-      buffer.queues().gather(backend_.own_queue());
-      if (Queue* writer = buffer.queues().writer()) backend_.own_queue().follow(*writer);
-    } catch (...) {
-      wait_for_device();
-    }
+    order_after_use(backend_, buffer);
     pool_.release(held->block);
   }
 
@@ -97,13 +93,6 @@ class PooledSource::DevicePool final : public Allocator, private MemoryUpstream 
     } catch (...) {
       pool_.release(held->block);
       throw;
-    }
-  }
-
-  void wait_for_device() noexcept {
-    try {
-      backend_.synchronize();
-    } catch (...) {  // a device that is lost does no more work
     }
   }
 

@@ -29,9 +29,11 @@ class QueueUse {
   Queue* writer() const { return queues_.empty() ? nullptr : queues_.front().get(); }
   // The writer's queue waits for the readers: from then on it alone uses the memory.
   void gather(Queue& own);
-  // This thread waits for the writer, or for all of them.
+  // This thread waits for the writer.
   void finish_writer(Queue& own) { (writer() ? *writer() : own).synchronize(); }
+  // This thread waits for all of the queues; none of them uses the memory any more.
   void finish(Queue& own);
+  void forget() { queues_.clear(); }
 
  private:
   void read_elsewhere(Queue* now, Queue& own);

@@ -16,8 +16,8 @@ static uintptr_t number(const void* address) { return reinterpret_cast<uintptr_t
 
 void ScratchLog::note_taken(Place place, const void* address, size_t bytes) noexcept {
   try {
-    held_.emplace(place, number(address));
     events_.push_back({true, place, number(address), bytes});
+    held_.emplace(place, number(address));
     wake_();
   } catch (...) {  // work goes on where there is no memory to tell of it
   }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "runtime/core/queue.h"
@@ -41,7 +42,7 @@ class ScratchLog {
   // Arrays' memory is told by whoever gives it.
   class Pause {
    public:
-    explicit Pause(ScratchLog* log) : log_(log) {
+    explicit Pause(std::shared_ptr<ScratchLog> log) : log_(std::move(log)) {
       if (log_) ++log_->pauses_;
     }
     ~Pause() {
@@ -51,7 +52,7 @@ class ScratchLog {
     Pause& operator=(const Pause&) = delete;
 
    private:
-    ScratchLog* const log_;
+    const std::shared_ptr<ScratchLog> log_;
   };
 
  private:

@@ -37,14 +37,14 @@ rt::Array memory_of(Interpreter& vm, const Value& buffer) {
 
 // From the first element's first byte on, what the elements take before and behind it.
 void check_strides(Interpreter& vm, const rt::Layout& layout, int64_t have, int64_t offset) {
-  int64_t before = 0, behind = layout.item_size();
-  for (int axis = 0; axis < layout.rank(); ++axis) {
+  const bool empty = rt::element_count(layout.shape) == 0;
+  int64_t before = 0, behind = empty ? 0 : layout.item_size();
+  for (int axis = 0; axis < layout.rank() && !empty; ++axis) {
     const int64_t last = layout.shape[axis] - 1;
-    if (last < 0) return;
     int64_t& side = layout.strides[axis] < 0 ? before : behind;
     side = rt::checked_sum(side, rt::checked_product(last, std::abs(layout.strides[axis])));
   }
-  if (before > offset || behind > have - offset) {
+  if (offset > have || before > offset || behind > have - offset) {
     vm.raise_value_error(
         "strides is incompatible with shape of requested array and size of buffer");
   }

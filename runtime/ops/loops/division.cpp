@@ -11,18 +11,18 @@ namespace {
 
 // Integers have no vector division; numbers below 2^51 have one as float64. The whole number next
 // to the quotient leaves an exact rest, whose sign tells whether it is the one wanted.
-template <class Op> struct Exact;
-template <> struct Exact<op_floor_divide> {
+template <class Op> struct Corrected;
+template <> struct Corrected<op_floor_divide> {
   GPY_FN f64 call(f64, f64 y, f64 quotient, f64 rest) {
     return quotient - f64((rest < 0) & (y > 0)) - f64((rest > 0) & (y < 0));
   }
 };
-template <> struct Exact<op_remainder> {
+template <> struct Corrected<op_remainder> {
   GPY_FN f64 call(f64, f64 y, f64, f64 rest) {
     return rest + (f64((rest < 0) & (y > 0)) + f64((rest > 0) & (y < 0))) * y;
   }
 };
-template <> struct Exact<op_fmod> {
+template <> struct Corrected<op_fmod> {
   GPY_FN f64 call(f64 x, f64 y, f64, f64 rest) {
     return rest + (f64((rest < 0) & (x > 0)) - f64((rest > 0) & (x < 0))) * magnitude(y);
   }
@@ -51,14 +51,14 @@ template <class T> GPY_FN u64 needs_care(T x, T y) {
 
 // Division by one number is a multiplication: its quotient is off by one at most, and the
 // remainder, which is exact, tells. With the signs of both turned, the divisor is positive.
-template <class Op> struct ByOne { static constexpr bool exists = false; };
-template <> struct ByOne<op_floor_divide> {
+template <class Op> struct ByConstant { static constexpr bool exists = false; };
+template <> struct ByConstant<op_floor_divide> {
   static constexpr bool exists = true;
   GPY_FN f64 call(f64 quotient, f64 rest, f64 y, f64) {
     return quotient - f64(rest < 0) + f64(rest >= y);
   }
 };
-template <> struct ByOne<op_remainder> {
+template <> struct ByConstant<op_remainder> {
   static constexpr bool exists = true;
   GPY_FN f64 call(f64, f64 rest, f64 y, f64 sign) {
     return sign * (rest + f64(rest < 0) * y - f64(rest >= y) * y);
@@ -68,7 +68,7 @@ template <> struct ByOne<op_remainder> {
 template <class Op, class T> struct IntegerDivision {
   static constexpr int64_t kBlock = 256;
 
-  static void by_one(const T* x, T divisor, T* result, int64_t count) {
+  static void by_constant(const T* x, T divisor, T* result, int64_t count) {
     const f64 given = whole_to_float(static_cast<u64>(divisor));
     const f64 sign = given < 0 ? -1 : 1, y = given * sign, inverse = 1 / y;
     GPY_INDEPENDENT
@@ -76,7 +76,7 @@ template <class Op, class T> struct IntegerDivision {
       const f64 a = whole_to_float(static_cast<u64>(x[i])) * sign;
       const f64 quotient = nearest_whole(a * inverse);
       const f64 rest = a - quotient * y;
-      result[i] = static_cast<T>(float_to_whole(ByOne<Op>::call(quotient, rest, y, sign)));
+      result[i] = static_cast<T>(float_to_whole(ByConstant<Op>::call(quotient, rest, y, sign)));
     }
   }
 
@@ -96,9 +96,9 @@ template <class Op, class T> struct IntegerDivision {
         Map<Op, T, T, T, T, T>::run(from, result + at, n);
         continue;
       }
-      if constexpr (ByOne<Op>::exists) {
+      if constexpr (ByConstant<Op>::exists) {
         if (!differs) {
-          by_one(x + at, y[at], result + at, n);
+          by_constant(x + at, y[at], result + at, n);
           continue;
         }
       }
@@ -108,7 +108,7 @@ template <class Op, class T> struct IntegerDivision {
                   b = whole_to_float(static_cast<u64>(y[i]));
         const f64 quotient = nearest_whole(a / b);
         const f64 rest = a - quotient * b;
-        result[i] = static_cast<T>(float_to_whole(Exact<Op>::call(a, b, quotient, rest)));
+        result[i] = static_cast<T>(float_to_whole(Corrected<Op>::call(a, b, quotient, rest)));
       }
     }
   }

@@ -102,7 +102,7 @@ static void call_all(Interpreter& vm, RuntimeState& state, std::span<const uint6
 void tell_of_scratch(Interpreter& vm) {
   const std::shared_ptr<rt::ScratchLog> log = runtime_state(vm).scratch;
   if (!log || !log->has_events()) return;
-  const rt::ScratchLog::Pause pause(log.get());
+  const rt::ScratchLog::Pause pause(log);
   vm.call(vm.get_attribute(vm.import_module("cupy.cuda.memory"), "_tell_of_scratch"), {});
 }
 
@@ -110,7 +110,12 @@ void call_due_functions(Interpreter& vm) {
   RuntimeState& state = runtime_state(vm);
   const Value keeps(static_cast<Object*>(&state));
   std::list<Value>(std::move(state.released)).clear();
-  tell_of_scratch(vm);
+  try {
+    tell_of_scratch(vm);
+  } catch (...) {  // functions that are due are called at the next poll
+    vm.wake();
+    throw;
+  }
   if (state.calls_functions) return;
   struct Calls {
     bool& now;

@@ -3,6 +3,7 @@
 #include <list>
 
 #include "runtime/graph/make_node.h"
+#include "runtime/memory/buffer_end.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "stdlib/native/cupy/raw_arguments.h"
@@ -39,11 +40,7 @@ class KeptMemory final : public rt::Allocator {
   // The next user of the memory knows no queue but the device's own.
   void release(rt::Buffer& buffer) noexcept override {
     const std::unique_ptr<KeptMemory> self(this);
-    try {
-      buffer.queues().gather(backend_.own_queue());
-      if (rt::Queue* writer = buffer.queues().writer()) backend_.own_queue().follow(*writer);
-    } catch (...) {  // a device that is lost does no more work
-    }
+    rt::order_after_use(backend_, buffer);
     release_later(*due_, owner_);
   }
 
@@ -96,7 +93,7 @@ class ScriptSource final : public rt::ArraySource {
  private:
   rt::Ref<rt::Buffer> ask(rt::Backend& backend, size_t bytes) {
     const DeviceScope scope(vm_, device_of(vm_, backend));
-    const rt::ScratchLog::Pause arrays(runtime_state(vm_).scratch.get());
+    const rt::ScratchLog::Pause arrays(runtime_state(vm_).scratch);
     const Value room = vm_.get_attribute(vm_.import_module("cupy.cuda.memory"), "_room");
     const Value given = vm_.call(room, {allocator_, Value::integer(static_cast<int64_t>(bytes))});
     Tuple& pair = *given.as<Tuple>();

@@ -1,5 +1,5 @@
 #pragma once
-// Arrays in memory that objects of a script own.
+// Arrays in memory that objects of a script own, and pools over a function of a script.
 
 #include <memory>
 

@@ -29,6 +29,8 @@ TEST_CASE("what a row does not say is as usual") {
   CHECK_FALSE(sine.tells_types);
   CHECK(facts_of(ufunc(Row::erf)).in == (kGp | kSpecial));
   CHECK(facts_of(ufunc(Row::philox)).in == kNowhere);
+  CHECK(facts_of(ufunc(Row::add)).cost == 1);
+  CHECK(facts_of(ufunc(Row::sin)).cost > facts_of(ufunc(Row::floor_divide)).cost);
 }
 
 }  // namespace gpy::rt
