@@ -268,10 +268,10 @@ class Interpreter {
   uint64_t looks = 0;
   // Counts a step; true when poll() has something to do.
   bool tick() { return ++steps >= wake_at_.load(std::memory_order_relaxed); }
-  // The same for a call. It is no step where the library makes it, as nothing inside of a native
-  // is.
-  bool tick_call(bool by_library) {
-    steps += !by_library;
+  // The same without a step where that is free: jumps ahead, and calls that the library makes, as
+  // nothing inside of a native is a step.
+  bool tick_unless(bool is_free) {
+    steps += !is_free;
     return steps >= wake_at_.load(std::memory_order_relaxed);
   }
   // Called before memory of that size is allocated: MemoryError for more than this machine has,

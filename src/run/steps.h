@@ -9,12 +9,13 @@
     ++pc;          \
     GPY_GO();      \
   } while (0)
-#define GPY_JUMP(distance)      \
-  do {                          \
-    pc += (distance);           \
-    if (vm.tick()) [[unlikely]] \
-      goto interrupted;         \
-    GPY_GO();                   \
+#define GPY_JUMP(distance)                    \
+  do {                                        \
+    const auto way = (distance);              \
+    pc += way;                                \
+    if (vm.tick_unless(way > 0)) [[unlikely]] \
+      goto interrupted;                       \
+    GPY_GO();                                 \
   } while (0)
 #define GPY_TRY(body, ...) attempt<body>(vm, frame, pc __VA_OPT__(, ) __VA_ARGS__)
 #define GPY_ATTEMPT(...)                              \
@@ -150,24 +151,24 @@
     GPY_NEXT();                                                        \
   }
 
-#define GPY_CALL(name, ...)                                   \
-  op_##name : {                                               \
-    if (vm.tick_call(frame->code->is_library)) [[unlikely]] { \
-      frame->at = pc;                                         \
-      vm.poll();                                              \
-    }                                                         \
-    int called = GPY_TRY(__VA_ARGS__);                        \
-    if (called == static_cast<int>(Called::done)) [[likely]]  \
-      GPY_NEXT();                                             \
-    if (called == kRaised) goto raised;                       \
-    GPY_ENTER(state.frame);                                   \
+#define GPY_CALL(name, ...)                                     \
+  op_##name : {                                                 \
+    if (vm.tick_unless(frame->code->is_library)) [[unlikely]] { \
+      frame->at = pc;                                           \
+      vm.poll();                                                \
+    }                                                           \
+    int called = GPY_TRY(__VA_ARGS__);                          \
+    if (called == static_cast<int>(Called::done)) [[likely]]    \
+      GPY_NEXT();                                               \
+    if (called == kRaised) goto raised;                         \
+    GPY_ENTER(state.frame);                                     \
   }
 
 // The same by position alone, with separate paths for gpy functions, natives and all others.
 #define GPY_PLAIN_CALL(arguments, count, otherwise)                                     \
   do {                                                                                  \
     frame->at = pc;                                                                     \
-    if (vm.tick_call(frame->code->is_library)) [[unlikely]]                             \
+    if (vm.tick_unless(frame->code->is_library)) [[unlikely]]                           \
       vm.poll();                                                                        \
     int called;                                                                         \
     if (base[0].is<Function>()) {                                                       \
