@@ -190,13 +190,16 @@ Value interp(Interpreter& vm, const Namespace& names, rt::Array x, const rt::Arr
              const rt::Array& fs, const Value& left, const Value& right,
              std::optional<double> period) {
   x = floats(vm, x);
-  const Points points{floats(vm, xs), floats(vm, fs)};
+  const bool is_complex = rt::is_complex(fs.dtype());
+  const Points points{floats(vm, xs), is_complex
+                                          ? rt::astype(session(vm), fs, rt::DType::kComplex128)
+                                          : floats(vm, fs)};
   if (period) return interp_in_period(vm, x, points, *period);
   check_points(vm, points);
   const auto left_number = number_or_none(vm, left), right_number = number_or_none(vm, right);
   const bool on_host =
       x.space().is_host() && points.x.space().is_host() && points.f.space().is_host();
-  if (on_host && left_number.known && right_number.known) {
+  if (on_host && !is_complex && left_number.known && right_number.known) {
     return wrap_result(vm, between_on_host(vm, x, points, left_number.value, right_number.value));
   }
   const rt::Array first = end_of(vm, points.x, 0), last = end_of(vm, points.x, -1);
