@@ -251,10 +251,6 @@ std::string Interpreter::render(const Raised& raised) {
   return render_exception(*this, raised.exception.as<Exception>(), false);
 }
 
-std::string Interpreter::render_coloured(const Raised& raised) {
-  return render_exception(*this, raised.exception.as<Exception>(), true);
-}
-
 // --- making values -------------------------------------------------------------------------------
 
 Value Interpreter::str(std::string_view utf8) { return Str::make(*this, utf8); }

@@ -80,8 +80,6 @@ class Interpreter {
   Module& main_module();
   // The uncaught exception as text, as the command line prints it.
   std::string render(const Raised& raised);
-  // Like render, with terminal colours.
-  std::string render_coloured(const Raised& raised);
 
   // --- making values --------------------------------------------------------------------------
   Value str(std::string_view utf8);

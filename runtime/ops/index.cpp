@@ -143,21 +143,6 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
   write_at(session, plan.base, plan.shape, plan.offsets, with_last_values(session, plan, source));
 }
 
-int64_t element_offset(const Array& array, std::span<const int64_t> indices) {
-  int64_t offset = array.offset();
-  for (size_t axis = 0; axis < indices.size(); ++axis) {
-    const int64_t extent = array.shape()[axis];
-    int64_t at = indices[axis];
-    if (at < -extent || at >= extent) {
-      fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}", at, axis,
-           extent);
-    }
-    if (at < 0) at += extent;
-    offset += at * array.strides()[axis];
-  }
-  return offset;
-}
-
 Array take(Session& session, const Array& array, const Array& indices,
            std::optional<int64_t> axis) {
   const Array source = axis ? array : ravel(session, array);

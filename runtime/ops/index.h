@@ -30,10 +30,6 @@ Array get_items(Session& session, const Array& array, std::span<const IndexItem>
 void set_items(Session& session, const Array& array, std::span<const IndexItem> items,
                const Operand& source);
 
-// Element `indices` (one per axis, in range or negative) without making a view; the scalar paths of
-// loops. Only for arrays the host can read at once.
-int64_t element_offset(const Array& array, std::span<const int64_t> indices);
-
 // Along one axis; `mode` raise only. No axis: of the flattened array.
 Array take(Session& session, const Array& array, const Array& indices, std::optional<int64_t> axis);
 

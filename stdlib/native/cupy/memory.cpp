@@ -250,23 +250,19 @@ Value take_from(Interpreter& vm, const MemoryPool& pool) {
   return Value::none();
 }
 
-// `kind` is a RawMemory::Source. Each array is a block of its own.
-Value take_unpooled(Interpreter& vm, int64_t kind) {
-  const auto source = static_cast<Source>(kind);
+// By CuPy's own allocators each array is a block of its own.
+std::shared_ptr<rt::ArraySource> make_source(Interpreter& vm, const Value& allocator) {
+  const std::optional<Source> kind = kind_of(vm, allocator);
+  if (!kind) return make_script_source(vm, allocator);
   const std::shared_ptr<rt::Runtime>& runtime = session(vm).shared_runtime();
-  if (source == Source::kOrdered) {
-    rt::use_source(session(vm), std::make_shared<rt::OrderedSource>(runtime));
-  } else {
-    rt::use_source(session(vm),
-                   std::make_shared<rt::PooledSource>(runtime, rt::make_raw_segments(source),
-                                                      rt::MemoryPool::Growth::kUnpooled));
-  }
-  return Value::none();
+  if (*kind == Source::kOrdered) return std::make_shared<rt::OrderedSource>(runtime);
+  return std::make_shared<rt::PooledSource>(runtime, rt::make_raw_segments(*kind),
+                                            rt::MemoryPool::Growth::kUnpooled);
 }
 
 // `allocator` is a function of a size that gives a MemoryPointer.
 Value take_by(Interpreter& vm, const Value& allocator) {
-  rt::use_source(session(vm), make_script_source(vm, allocator));
+  rt::use_source(session(vm), make_source(vm, allocator));
   return Value::none();
 }
 
@@ -338,7 +334,6 @@ const Native kFunctions[] = {
     {"_call_free", "(param, function, address, device)", typed<call_free>, ""},
     {"_own_pools", "()", typed<own_pools>, ""},
     {"_take_from", "(pool)", typed<take_from>, ""},
-    {"_take_unpooled", "(kind)", typed<take_unpooled>, ""},
     {"_take_by", "(allocator)", typed<take_by>, ""},
     {"_array_at", "(pointer, shape, dtype, strides, order)", typed<array_at_pointer>, ""},
     {"_host_array_at", "(pointer, shape, dtype, order)", typed<host_array_at_pointer>, ""},

@@ -201,18 +201,25 @@ int small_int(Interpreter& vm, const Value& value) {
   return is_given(value) ? static_cast<int>(vm.to_index(value)) : -1;
 }
 
-Value format_float_positional(Interpreter& vm, const Value& x, const Value& precision, bool unique,
-                              const Value&, const Value& trim, bool sign, const Value& pad_left,
-                              const Value& pad_right, const Value& min_digits) {
-  const FloatArgument number = float_argument(vm, x);
+// The options that both notations have.
+rt::FloatStyle float_style(Interpreter& vm, const Value& precision, bool unique, const Value& trim,
+                           bool sign, const Value& pad_left, const Value& min_digits) {
   rt::FloatStyle style;
   style.precision = small_int(vm, precision);
   style.unique = unique;
   style.trim = to_trim(vm, trim);
   style.plus = sign;
   style.pad_left = small_int(vm, pad_left);
-  style.pad_right = small_int(vm, pad_right);
   style.min_digits = small_int(vm, min_digits);
+  return style;
+}
+
+Value format_float_positional(Interpreter& vm, const Value& x, const Value& precision, bool unique,
+                              const Value&, const Value& trim, bool sign, const Value& pad_left,
+                              const Value& pad_right, const Value& min_digits) {
+  const FloatArgument number = float_argument(vm, x);
+  rt::FloatStyle style = float_style(vm, precision, unique, trim, sign, pad_left, min_digits);
+  style.pad_right = small_int(vm, pad_right);
   return vm.str(rt::positional_text(number.value, number.dtype, style));
 }
 
@@ -220,14 +227,8 @@ Value format_float_scientific(Interpreter& vm, const Value& x, const Value& prec
                               const Value& trim, bool sign, const Value& pad_left,
                               const Value& exp_digits, const Value& min_digits) {
   const FloatArgument number = float_argument(vm, x);
-  rt::FloatStyle style;
-  style.precision = small_int(vm, precision);
-  style.unique = unique;
-  style.trim = to_trim(vm, trim);
-  style.plus = sign;
-  style.pad_left = small_int(vm, pad_left);
+  rt::FloatStyle style = float_style(vm, precision, unique, trim, sign, pad_left, min_digits);
   style.exp_digits = small_int(vm, exp_digits);
-  style.min_digits = small_int(vm, min_digits);
   return vm.str(rt::scientific_text(number.value, number.dtype, style));
 }
 
