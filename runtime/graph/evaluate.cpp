@@ -1,6 +1,7 @@
 #include "runtime/graph/evaluate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
@@ -373,6 +374,11 @@ void use_queue(Session& session, Place place, Ref<Queue> queue) {
     throw;
   }
   session.queues[place] = std::move(queue);
+}
+
+void use_device(Session& session, int index) {
+  const int before = std::exchange(session.current_device, index);
+  if (before != index) launch_pending(session, session.place_of(Space::on_device(before)));
 }
 
 void use_source(Session& session, std::shared_ptr<ArraySource> source) {

@@ -32,6 +32,9 @@ void launch_pending(Session& session, Place place);
 // Sends later work in a place to `queue`; null: the device's own. Pending work there is given to
 // the previous queue first.
 void use_queue(Session& session, Place place, Ref<Queue> queue);
+// Makes another GPU the current one. What is pending on the one before is given to its queue, so
+// that the devices work side by side; if that fails, the device is the current one all the same.
+void use_device(Session& session, int index);
 // Later results take their memory from `source`; null: the devices' own pools. Pending values take
 // it from the previous one.
 void use_source(Session& session, std::shared_ptr<ArraySource> source);

@@ -51,20 +51,28 @@ int64_t device_hash(Interpreter&, const Value& self) { return of(self).index; }
 Value device_to_int(Interpreter&, const Value& self) { return Value::integer(of(self).index); }
 
 Value enter(Interpreter& vm, const Value& self) {
-  of(self).before.push_back(session(vm).current_device);
-  session(vm).current_device = of(self).index;
+  const int before = session(vm).current_device;
+  of(self).before.push_back(before);
+  try {
+    rt::use_device(session(vm), of(self).index);
+  } catch (...) {  // a block that is not entered is not left
+    of(self).before.pop_back();
+    session(vm).current_device = before;
+    throw;
+  }
   return self;
 }
 
 bool exit(Interpreter& vm, const Value& self, const Value&) {
   if (of(self).before.empty()) vm.raise_runtime_error("{} was not entered", device_repr(vm, self));
-  session(vm).current_device = of(self).before.back();
+  const int before = of(self).before.back();
   of(self).before.pop_back();
+  rt::use_device(session(vm), before);
   return false;
 }
 
 Value use(Interpreter& vm, const Device& self) {
-  session(vm).current_device = self.index;
+  rt::use_device(session(vm), self.index);
   return Value::none();
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/core/cuda_error.h"
 #include "runtime/cuda/inventory.h"
 #include "runtime/device_control.h"
+#include "runtime/graph/evaluate.h"
 #include "src/array/read_arguments.h"
 #include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
@@ -37,7 +38,7 @@ Value device_count(Interpreter& vm) { return Value::integer(visible_devices(vm))
 Value get_device(Interpreter& vm) { return Value::integer(session(vm).current_device); }
 
 Value set_device(Interpreter& vm, const Value& device) {
-  session(vm).current_device = device_argument(vm, device);
+  rt::use_device(session(vm), device_argument(vm, device));
   return Value::none();
 }
 
