@@ -56,6 +56,7 @@ class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
   void* data() { return data_; }
   const void* data() const { return data_; }
   size_t bytes() const { return bytes_; }
+  bool is_of(const Allocator& owner) const { return &owner_ == &owner; }
   void* block() const { return block_; }  // the allocator's own note
   QueueUse& queues() const { return queues_; }
 
@@ -131,6 +132,8 @@ class PreparedPlan {
   virtual ~PreparedPlan() = default;
   // May return before the device is done; later calls see the results.
   virtual void run(const Bindings& bindings, RunReport* report) = 0;
+  // Whether a run that fails, where nothing interrupts it, has written nothing.
+  virtual bool is_all_or_nothing() const = 0;
 };
 
 // Work goes to this thread's current queue of the device (core/queue.h).

@@ -81,6 +81,22 @@ class Interpreter {
   // The uncaught exception as text, as the command line prints it.
   std::string render(const Raised& raised);
 
+  // Whether the running instruction reads `operand` for the last time: a temporary's object goes
+  // with it, where nobody else has that.
+  bool is_last_use(const Value& operand) const { return &operand == last_use_; }
+  class LastUse {
+   public:
+    LastUse(Interpreter& vm, const Value* operand)
+        : vm_(vm), before_(std::exchange(vm.last_use_, operand)) {}
+    ~LastUse() { vm_.last_use_ = before_; }
+    LastUse(const LastUse&) = delete;
+    LastUse& operator=(const LastUse&) = delete;
+
+   private:
+    Interpreter& vm_;
+    const Value* before_;
+  };
+
   // --- making values --------------------------------------------------------------------------
   Value str(std::string_view utf8);
   Str* intern(std::string_view utf8);  // lives as long as the interpreter
@@ -328,6 +344,8 @@ class Interpreter {
     if (type->is_class && Heap::holds_object(block)) release(type);
     heap.free(block, bytes);
   }
+
+  const Value* last_use_ = nullptr;
 
   // The requests to poll(): a bit for each StopReason, and these.
   static constexpr uint32_t kInterrupt = 1u << 16;

@@ -76,9 +76,17 @@ class Operand {
   DType dtype() const { return is_array() ? array_.dtype() : scalar_.dtype(); }
   Weak weakness() const { return is_array() ? Weak::kNo : scalar_.weakness(); }
 
+  // Whether the one who has the array beside this operand does not read it any more.
+  bool is_last_use() const { return last_use_; }
+  Operand for_last_use() && {
+    last_use_ = true;
+    return std::move(*this);
+  }
+
  private:
   Array array_;
   Scalar scalar_;
+  bool last_use_ = false;
 };
 
 // An operand that does not keep its array: for the length of a call.

@@ -125,6 +125,7 @@ class CpuBackend::Prepared final : public PreparedPlan {
     ++backend_.counters.plans_run;
     run_->run(bindings, flags_of(report, plan_));
   }
+  bool is_all_or_nothing() const override { return run_->is_all_or_nothing(); }
 
  private:
   CpuBackend& backend_;

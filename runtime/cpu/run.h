@@ -18,14 +18,22 @@ namespace gpy::rt {
 // in which one core adds that many elements.
 inline constexpr int64_t kParallelWork = 256 * 1024;
 
+inline int64_t work_of(const TileProgram& program, int64_t elements) {
+  return std::max<int64_t>(elements * program.cost(), 1);
+}
+
+inline bool runs_on_one_thread(const ThreadPool& threads, const TileProgram& program, int64_t count,
+                               int64_t item_work) {
+  const bool small = count * work_of(program, item_work) < kParallelWork && !threads.is_delayed();
+  return small || threads.threads() == 1;
+}
+
 // Calls work(runner, item) for each item of [0, count) on the pool's threads, each with a runner
 // of its own, and gathers their flags. `item_work` is the elements an item stands for.
 template <class Work>
 void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, int64_t item_work,
                 std::span<int> flags, Work&& work) {
-  const int64_t work_per_item = std::max<int64_t>(item_work * program.cost(), 1);
-  const bool small = count * work_per_item < kParallelWork && !threads.is_delayed();
-  if (small || threads.threads() == 1) {
+  if (runs_on_one_thread(threads, program, count, item_work)) {
     TileRunner runner(program, flags.empty() ? nullptr : flags.data());
     for (int64_t item = 0; item < count; ++item) {
       poll_interrupt();
@@ -35,7 +43,7 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
   }
   std::mutex gathering;
   const int64_t grain =
-      threads.is_delayed() ? 1 : std::max<int64_t>(kParallelWork / 4 / work_per_item, 1);
+      threads.is_delayed() ? 1 : std::max<int64_t>(kParallelWork / 4 / work_of(program, item_work), 1);
   threads.run(count, grain, [&](int64_t begin, int64_t end) {
     std::vector<int> events(flags.size());
     TileRunner runner(program, flags.empty() ? nullptr : events.data());
@@ -54,6 +62,7 @@ class LoopRun {
  public:
   virtual ~LoopRun() = default;
   virtual void run(const Bindings& bindings, std::span<int> flags) = 0;
+  virtual bool is_all_or_nothing() const { return false; }  // as PreparedPlan has it
 };
 // Keep references to threads and plan. `apart`, `tile`: as TileProgram::prepare takes them.
 std::unique_ptr<LoopRun> make_map_run(ThreadPool& threads, const Plan& plan, bool apart,

@@ -37,6 +37,10 @@ class MapRun final : public LoopRun {
     program_.bind(bindings);
     run_map(threads_, program_, flags);
   }
+  // One runner has its memory before it stores the first element.
+  bool is_all_or_nothing() const override {
+    return runs_on_one_thread(threads_, program_, program_.tile_count(), program_.max_tile());
+  }
 
  private:
   ThreadPool& threads_;

@@ -185,6 +185,7 @@ class CudaBackend::Prepared final : public PreparedPlan {
     const Context::Scope scope(backend_.context_);
     backend_.runner_->run(prepared_, bindings);
   }
+  bool is_all_or_nothing() const override { return true; }
 
  private:
   CudaBackend& backend_;

@@ -10,6 +10,8 @@
 #include "runtime/graph/allocate.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/prepared.h"
+#include "runtime/graph/reuse.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/memory/raw_memory.h"
 
 namespace gpy::rt {
@@ -210,6 +212,25 @@ void take_memory(Session& session, const Values& results, SourceMemory& memory) 
   }
 }
 
+// Finds the leaf whose memory the result may take, and says so to the plan.
+Value* find_reusable(Session& session, const Room& room) {
+  const NodeInput* leaf = reusable_leaf(session, room->expression);
+  if (!leaf) return nullptr;
+  room->expression.shares_memory();
+  return leaf->value.get();
+}
+
+// Whether the result took the memory of `reused`.
+bool take_reused(Session& session, const PreparedExpression& prepared, const Room& room,
+                 Value* reused) {
+  if (!reused || !prepared.run->is_all_or_nothing()) return false;
+  const Node& made = *room->expression.nodes().front();
+  Ref<Buffer> memory = WriteAccess::memory_of_last_use(session, *reused, made.place);
+  room->bindings.outputs.push_back(memory->data());
+  room->results.emplace_back(Ref<Value>(made.owner), std::move(memory));
+  return true;
+}
+
 void allocate_results(Session& session, const PreparedExpression& prepared, const Room& room,
                       SourceMemory& memory) {
   size_t used = 0;
@@ -279,14 +300,16 @@ Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   const Place place = room->expression.place();
   if (Needs needs = needs_of_loads(session, room->expression); !needs.empty()) return needs;
   find_leaves(session, room);
+  Value* const reused = find_reusable(session, room);
   const auto prepared = prepared_for(session, room->expression);
   Values of_source = results_of_source(session, *prepared, room);
   if (!of_source.empty() && !fits(memory, session, of_source)) {
     return {.of_source = std::move(of_source)};
   }
-  allocate_results(session, *prepared, room, memory);
+  const bool in_place = take_reused(session, *prepared, room, reused);
+  if (!in_place) allocate_results(session, *prepared, room, memory);
   const Warnings warnings = [&] {
-    const InterruptScope scope(session.interrupt);
+    const InterruptScope scope(in_place ? nullptr : session.interrupt);
     return run(session, *prepared, room);
   }();
   for (auto& [value, buffer] : room->results) value->become_ready(place, std::move(buffer));

@@ -21,20 +21,23 @@ bool disjoint(const Layout& a, const Layout& b) {
 // The reads of an expression that is about to run, through the nodes that will fuse into it.
 class Reads {
  public:
-  Reads(const Value& old, const Layout& region, Place place)
+  Reads(Value& old, const Layout& region, Place place)
       : old_(old), region_(region), place_(place) {}
 
   // True if storing elements while the expression runs could change what it reads later, or if
   // somebody else wants a value inside it.
   bool need_temporary(const NodeInput& expression) {
     if (expression.is_scalar()) return false;
-    if (fuses(expression, place_)) {
-      if (expression.value->holders() > 0) return true;
-      return visit(*expression.value->node());
-    }
-    return clashes(expression);
+    if (!fuses(expression, place_)) return clashes(expression);
+    if (expression.value->holders() > 0) return true;
+    return visit(*expression.value->node());
   }
   std::span<const Node* const> nodes() const { return nodes_; }
+  bool reads_old() const {
+    return std::ranges::any_of(old_.readers(), [&](const Node* reader) {
+      return std::ranges::find(nodes_, reader) != nodes_.end();
+    });
+  }
 
  private:
   bool visit(const Node& node) {
@@ -54,7 +57,7 @@ class Reads {
            !disjoint(input.layout, region_);
   }
 
-  const Value& old_;
+  Value& old_;
   const Layout& region_;
   Place place_;
   std::vector<const Node*> nodes_;
@@ -74,14 +77,37 @@ NodeInput through_temporary(Session& session, const NodeInput& expression, DType
   return input;
 }
 
+// While it lives, a pending value that its only holder does not read any more counts as nobody's.
+class Unheld {
+ public:
+  Unheld(const NodeInput& expression, bool last_use) {
+    const Ref<Value>& value = expression.value;
+    if (!last_use || !value || !value->pending() || value->holders() != 1) return;
+    value->add_holder(-1);
+    value_ = value;
+  }
+  ~Unheld() {
+    if (value_) value_->add_holder(1);
+  }
+  Unheld(const Unheld&) = delete;
+  Unheld& operator=(const Unheld&) = delete;
+
+  explicit operator bool() const { return static_cast<bool>(value_); }
+
+ private:
+  Ref<Value> value_;
+};
+
 void write_region(Session& session, const Array& target, NodeInput expression, const Layout& region,
-                  NodeInput index) {
+                  NodeInput index, bool last_use = false) {
   Storage& storage = target.storage();
   const Place place = session.place_of(target.space());
   evaluate(session, *storage.value());
+  const Unheld unheld(expression, last_use);
   auto reads = std::make_unique<Reads>(*storage.value(), region, place);
   const bool moving = static_cast<bool>(index.value);
-  if (moving ? !expression.is_scalar() : reads->need_temporary(expression)) {
+  if (moving ? !expression.is_scalar()
+             : reads->need_temporary(expression) || (unheld && reads->reads_old())) {
     expression =
         through_temporary(session, expression, target.dtype(), region.shape, target.space());
     reads = std::make_unique<Reads>(*storage.value(), region, place);
@@ -98,14 +124,16 @@ bool write_at_once(Session& session, const Array& target, const Operand& source)
 
 }  // namespace
 
-void write(Session& session, const Array& target, const Operand& source) {
+void write(Session& session, const Array& target, Operand source) {
   require_writeable(target);
   if (write_at_once(session, target, source)) return;
   NodeInput expression = make_input(source, target.shape());
   if (target.size() == 0) return;
   Storage& storage = target.storage();
   if (storage.lent() || !covers(target.layout(), static_cast<int64_t>(storage.bytes()))) {
-    return write_region(session, target, std::move(expression), target.layout(), {});
+    const bool last_use = source.is_array() && source.is_last_use();
+    source = Scalar();
+    return write_region(session, target, std::move(expression), target.layout(), {}, last_use);
   }
   const bool same = !expression.is_scalar() && same_places(expression.layout, target.layout()) &&
                     expression.value->bytes() == storage.bytes();

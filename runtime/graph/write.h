@@ -8,8 +8,9 @@
 namespace gpy::rt {
 
 // target[...] = source, cast as C casts. `source` must broadcast to the target's shape, and the
-// target be writeable (kValue otherwise).
-void write(Session& session, const Array& target, const Operand& source);
+// target be writeable (kValue otherwise). A pending source that nobody else has is computed where
+// it is stored.
+void write(Session& session, const Array& target, Operand source);
 
 // Scatter: for each element of `index` (int64), the element of `target` that lies that many
 // elements further is set to the source's. All three broadcast to `shape`. Where an element is

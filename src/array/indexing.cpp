@@ -306,8 +306,15 @@ std::vector<rt::IndexItem> index_items(Interpreter& vm, const Value& key, rt::Sp
   return items;
 }
 
+static rt::Operand stored_array(Interpreter& vm, const Value& item, const Ndarray& array) {
+  const bool last = vm.is_last_use(item) && array.refs == 1;
+  const bool alone = last && array.array.storage().use_count() == 1;
+  rt::Operand operand(array.array);
+  return alone ? std::move(operand).for_last_use() : operand;
+}
+
 rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space) {
-  if (const Ndarray* array = as_ndarray(item)) return array->array;
+  if (const Ndarray* array = as_ndarray(item)) return stored_array(vm, item, *array);
   if (const Generic* scalar = as_generic(item)) {
     if (scalar->pending()) return scalar->operand();
   }

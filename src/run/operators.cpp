@@ -152,6 +152,11 @@ int slow_get_item(const Step& step) {
   return 0;
 }
 
+// The item, if the instruction drops its register; else null.
+static const Value* dropped(const Step& step, const Value& item) {
+  return step.i.d & kDropA ? &item : nullptr;
+}
+
 void slow_set_item(const Step& step) {
   const Value& item = step.read(step.i.a);
   const Value& self = step.b();
@@ -159,6 +164,7 @@ void slow_set_item(const Step& step) {
   if (Dict* dict = self.try_as<Dict>(); dict && dict->type == step.vm.types.dict) {
     dict->set(step.vm, key, item);
   } else {
+    const Interpreter::LastUse last_use(step.vm, dropped(step, item));
     step.vm.set_item(self, key, item);
   }
   step.drop();
@@ -208,7 +214,10 @@ void set_items(const Step& step) {
   const Type* type = step.vm.type_of(self);
   bool is_set = type->slots.set_at && !type->is_class &&
                 type->slots.set_at(step.vm, self, keys_of(step), item);
-  if (!is_set) step.vm.set_item(self, gather_keys(step), item);
+  if (!is_set) {
+    const Interpreter::LastUse last_use(step.vm, dropped(step, item));
+    step.vm.set_item(self, gather_keys(step), item);
+  }
   drop_keys(step);
   if (step.i.d & kDropB) step.reg(step.i.b).set_undefined();
   if (step.i.d & kDropA) step.reg(step.i.a).set_undefined();
