@@ -30,7 +30,6 @@ struct Names {
   X(__new__) X(__getattr__) X(__slots__) X(__hash__) X(__eq__) X(__init_subclass__)           \
   X(__class_getitem__) X(__annotations__) X(__missing__) X(send) X(close) X(__del__)          \
   X(__ne__) X(__lt__) X(__le__) X(__gt__) X(__ge__) X(__setattr__) X(__delattr__) X(__dir__)   \
-  X(__abs__)
 // clang-format on
 #define GPY_MEMBER(name) Str* name;
   GPY_NAMES(GPY_MEMBER)

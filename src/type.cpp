@@ -157,6 +157,7 @@ void inherit_slots(Slots& own, const Slots& base) {
   inherit(own.setattr, base.setattr);
   inherit(own.list_names, base.list_names);
   inherit(own.unary, base.unary);
+  inherit(own.absolute, base.absolute);
   inherit(own.binary, base.binary);
   inherit(own.inplace, base.inplace);
   inherit(own.index, base.index);

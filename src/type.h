@@ -92,6 +92,7 @@ struct Slots {
   void (*list_names)(Interpreter&, const Value& self, std::vector<Str*>& names) = nullptr;
 
   Value (*unary)(Interpreter&, UnaryOp, const Value& self) = nullptr;
+  Value (*absolute)(Interpreter&, const Value& self) = nullptr;  // abs() of a native type
   // Called for the left operand's type, then for the right's with the operands in the same order
   // (the right one first if its type is a proper subclass); NotImplemented lets the other try.
   Value (*binary)(Interpreter&, BinaryOp, const Value& lhs, const Value& rhs) = nullptr;

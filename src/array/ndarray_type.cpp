@@ -173,6 +173,7 @@ Type* make_array_type(Interpreter& vm, const char* module, const Native& constru
                                           .contains = array_contains,
                                           .iter = make_array_iterator,
                                           .unary = array_unary,
+                                          .absolute = array_abs,
                                           .binary = array_binary,
                                           .inplace = array_inplace,
                                           .index = array_index,

@@ -116,6 +116,13 @@ Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
   return wrap_float64(vm, result);
 }
 
+// a // b or a % b, whose sign is that of b.
+int64_t divided_down(BinaryOp op, int64_t a, int64_t b) {
+  const bool between = a % b != 0 && (a < 0) != (b < 0);
+  if (op == BinaryOp::floor_divide) return a / b - between;
+  return a % b + (between ? b : 0);
+}
+
 Value quick_int(Interpreter& vm, BinaryOp op, int64_t a, int64_t b) {
   int64_t result;
   bool wrapped;
@@ -129,7 +136,7 @@ Value quick_int(Interpreter& vm, BinaryOp op, int64_t a, int64_t b) {
     case BinaryOp::floor_divide:
     case BinaryOp::remainder:
       if (b == 0 || b == -1) return Value();
-      return wrap_int64(vm, apply_loop(op, rt::DType::kInt64, a, b));
+      return wrap_int64(vm, divided_down(op, a, b));
     case BinaryOp::left_shift:
     case BinaryOp::right_shift: return wrap_int64(vm, apply_loop(op, rt::DType::kInt64, a, b));
     case BinaryOp::power:

@@ -250,6 +250,7 @@ void setup_scalars(Arrays& state) {
                                                    .truth = scalar_truth,
                                                    .getitem = scalar_getitem,
                                                    .unary = scalar_unary,
+                                                   .absolute = scalar_abs,
                                                    .binary = scalar_binary,
                                                    .to_int = scalar_to_int,
                                                    .to_float = scalar_to_float,

@@ -19,10 +19,8 @@ static Value abs_of(Interpreter& vm, const Value& v) {
     bool negative = vm.less(v, Value::integer(0));
     return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, v);
   }
-  // The method of a native type is called unbound, with the number as its argument.
-  Type* type = vm.type_of(v);
-  const Value* native = type->is_class ? nullptr : type->lookup(vm.state().names.__abs__);
-  if (native && native->is<NativeFunction>()) return vm.call(Value(*native), {v});
+  const Type* type = vm.type_of(v);
+  if (!type->is_class && type->slots.absolute) return type->slots.absolute(vm, v);
   Value method = own_method(vm, v, "__abs__");
   if (method.is_defined()) return vm.call(method);
   vm.raise_type_error("bad operand type for abs(): '{}'", vm.type_name(v));
