@@ -145,7 +145,7 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
 
 Array take(Session& session, const Array& array, const Array& indices,
            std::optional<int64_t> axis) {
-  const Array source = axis ? array : ravel(session, array);
+  const Array source = axis || array.rank() == 1 ? array : ravel(session, array);
   const int along = normalize_axis(axis.value_or(0), source.rank());
   std::vector<IndexItem> items(along, SliceIndex{});
   items.emplace_back(indices);
