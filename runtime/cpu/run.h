@@ -42,8 +42,9 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
     return;
   }
   std::mutex gathering;
-  const int64_t grain =
-      threads.is_delayed() ? 1 : std::max<int64_t>(kParallelWork / 4 / work_of(program, item_work), 1);
+  const int64_t grain = threads.is_delayed()
+                            ? 1
+                            : std::max<int64_t>(kParallelWork / 4 / work_of(program, item_work), 1);
   threads.run(count, grain, [&](int64_t begin, int64_t end) {
     std::vector<int> events(flags.size());
     TileRunner runner(program, flags.empty() ? nullptr : events.data());
