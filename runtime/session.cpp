@@ -115,7 +115,16 @@ Place Session::place_of(Space space) {
     }
     return kHostPlace;
   }
-  return static_cast<Place>(1 + (space.is_auto() ? current_device : space.device));
+  const auto place = static_cast<Place>(1 + (space.is_auto() ? current_device : space.device));
+  if (first_stream_ != 0 && !home[place]) set_home(place);
+  return place;
+}
+
+void Session::set_home(Place place) {
+  QueueOptions options;
+  if (first_stream_ != kOwnStream) options.external = first_stream_;
+  home[place] = backend(place).make_queue(options);
+  if (!queues[place]) queues[place] = home[place];
 }
 
 }  // namespace gpy::rt

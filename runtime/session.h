@@ -101,6 +101,12 @@ class Session {
   PendingRing pending;  // the nodes made here that have not run
   PreparedCache prepared;
   QueueSet queues;  // where this session's work goes: graph/evaluate.h changes it
+  // Where it went first, which a script's null stream stands for; null: the device's own.
+  QueueSet home;
+  // Before the first array on a GPU: its home there is a queue of the session's own, or that of
+  // somebody else's stream, whose handle this is.
+  void start_on(uintptr_t stream) { first_stream_ = stream; }
+  static constexpr uintptr_t kOwnStream = UINTPTR_MAX;
   // The source of its device arrays' memory; null: the device's own pool. Changed there too.
   std::shared_ptr<ArraySource> array_source;
 
@@ -122,6 +128,11 @@ class Session {
   // A user kernel's fault on the host is an error, and not the end of the process. Whoever sets it
   // holds a FaultHandler.
   bool catches_kernel_faults = false;
+
+ private:
+  void set_home(Place place);
+
+  uintptr_t first_stream_ = 0;  // 0: the device's own
 };
 
 }  // namespace gpy::rt

@@ -24,6 +24,7 @@ State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
     faults.emplace();
     session(vm).catches_kernel_faults = true;
   }
+  session(vm).start_on(options.stream.value_or(rt::Session::kOwnStream));
   if (options.out) vm.out = options.out;
   if (options.out) vm.flush_out = [] {};
   if (options.err) {

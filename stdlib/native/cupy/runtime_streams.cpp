@@ -70,7 +70,9 @@ Value stream_destroy(Interpreter& vm, const Value& stream) {
   if (found == state.streams.end()) throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle);
   const rt::Place place = place_of_device(vm, found->second.device);
   const rt::Ref<rt::Queue>& now = session(vm).queues[place];
-  if (now && now->handle() == found->first) rt::use_queue(session(vm), place, {});
+  if (now && now->handle() == found->first) {
+    rt::use_queue(session(vm), place, session(vm).home[place]);
+  }
   state.ended_streams.insert(found->first);
   state.streams.erase(found);
   return Value::none();

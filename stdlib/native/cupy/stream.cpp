@@ -23,32 +23,36 @@ const rt::Ref<rt::Queue>& queue_of(Interpreter& vm, Stream& stream) {
   if (stream.kind == Stream::Kind::kPerThread && !stream.queue) {
     stream.queue = backend_of_device(vm, kEveryDevice).make_queue({.external = kPerThreadStream});
   }
+  if (stream.kind == Stream::Kind::kNull) {
+    return session(vm).home[place_of_device(vm, kEveryDevice)];
+  }
   return stream.queue;
 }
 
 // --- Stream --------------------------------------------------------------------------------------
 
 // The driver's legacy stream, which is a device's own, is 0.
-uintptr_t address_of(const Stream& stream) {
+uintptr_t address_of(Interpreter& vm, Stream& stream) {
   if (stream.kind == Stream::Kind::kPerThread) return kPerThreadStream;
-  return stream.queue ? stream.queue->handle() : 0;
+  const rt::Ref<rt::Queue>& queue = queue_of(vm, stream);
+  return queue ? queue->handle() : 0;
 }
 
-std::string stream_repr(Interpreter&, const Value& self) {
-  const Stream& stream = stream_of(self);
-  return fmt::format("<{} {} (device {})>", self.as<Stream>()->type->name, address_of(stream),
+std::string stream_repr(Interpreter& vm, const Value& self) {
+  Stream& stream = stream_of(self);
+  return fmt::format("<{} {} (device {})>", stream.type->name, address_of(vm, stream),
                      stream.device);
 }
 
-Value stream_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
+Value stream_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (!equality || !other.is<Stream>()) return Value::not_implemented();
-  const bool same = address_of(stream_of(self)) == address_of(stream_of(other));
+  const bool same = address_of(vm, stream_of(self)) == address_of(vm, stream_of(other));
   return Value::boolean(same == (op == CompareOp::equal));
 }
 
-int64_t stream_hash(Interpreter&, const Value& self) {
-  return static_cast<int64_t>(address_of(stream_of(self)));
+int64_t stream_hash(Interpreter& vm, const Value& self) {
+  return static_cast<int64_t>(address_of(vm, stream_of(self)));
 }
 
 // The place where the stream's work goes. Raises if it is not on the current device.
@@ -132,7 +136,7 @@ Value no_capture(Interpreter& vm, Args) {
 // The protocol's version and the handle.
 Value cuda_stream(Interpreter& vm, Stream& self) {
   launched(vm, self);
-  return vm.tuple({Value::integer(0), Value::integer(static_cast<int64_t>(address_of(self)))});
+  return vm.tuple({Value::integer(0), Value::integer(static_cast<int64_t>(address_of(vm, self)))});
 }
 
 Value from_external(Interpreter& vm, const Value&, const Value& obj);
@@ -160,7 +164,7 @@ const Native kStreamMethods[] = {
 
 Value stream_ptr(Interpreter& vm, const Value& self) {
   launched(vm, stream_of(self));
-  return Value::integer(static_cast<int64_t>(address_of(stream_of(self))));
+  return Value::integer(static_cast<int64_t>(address_of(vm, stream_of(self))));
 }
 
 rt::DeviceControl& control_of(Interpreter& vm, const Stream& stream) {
@@ -309,8 +313,9 @@ Type* external_type(Interpreter& vm) {
 Value get_current_stream(Interpreter& vm, int64_t device_id) {
   const int device = device_id < 0 ? session(vm).current_device : static_cast<int>(device_id);
   if (device >= visible_devices(vm)) vm.raise_value_error("there is no device {}", device_id);
-  const rt::Ref<rt::Queue>& queue = session(vm).queues[place_of_device(vm, device)];
-  if (!queue) return null_stream(vm);
+  const rt::Place place = place_of_device(vm, device);
+  const rt::Ref<rt::Queue>& queue = session(vm).queues[place];
+  if (queue == session(vm).home[place]) return null_stream(vm);
   return wrap_queue(vm, stream_type(vm), device, queue);
 }
 
@@ -340,7 +345,8 @@ rt::Queue& launched(Interpreter& vm, Stream& stream) {
 }
 
 rt::Ref<rt::Queue> queue_of_handle(Interpreter& vm, uintptr_t handle) {
-  if (handle <= kLegacyStream) return {};
+  if (handle == 0) return session(vm).home[place_of_device(vm, kEveryDevice)];
+  if (handle == kLegacyStream) return {};
   RuntimeState& state = runtime_state(vm);
   if (state.ended_streams.contains(handle)) {
     throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle, "the stream was destroyed");
