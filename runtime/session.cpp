@@ -115,15 +115,14 @@ Place Session::place_of(Space space) {
     }
     return kHostPlace;
   }
-  const auto place = static_cast<Place>(1 + (space.is_auto() ? current_device : space.device));
-  if (first_stream_ != 0 && !home[place]) set_home(place);
-  return place;
+  return static_cast<Place>(1 + (space.is_auto() ? current_device : space.device));
 }
 
 void Session::set_home(Place place) {
   QueueOptions options;
-  if (first_stream_ != kOwnStream) options.external = first_stream_;
-  home[place] = backend(place).make_queue(options);
+  const bool is_first = place == 1 + runtime_->choice().index;
+  if (is_first && first_stream_ != kOwnStream) options.external = first_stream_;
+  home[place] = runtime_->backend(place).make_queue(options);
   if (!queues[place]) queues[place] = home[place];
 }
 

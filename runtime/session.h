@@ -85,7 +85,10 @@ class Session {
 
   Runtime& runtime() { return *runtime_; }
   const std::shared_ptr<Runtime>& shared_runtime() { return runtime_; }
-  Backend& backend(Place place) { return runtime_->backend(place); }
+  Backend& backend(Place place) {
+    if (first_stream_ != 0 && place != kHostPlace && !home[place]) set_home(place);
+    return runtime_->backend(place);
+  }
 
   // The backend that computes for arrays of a space.
   Place place_of(Space space);
@@ -101,10 +104,10 @@ class Session {
   PendingRing pending;  // the nodes made here that have not run
   PreparedCache prepared;
   QueueSet queues;  // where this session's work goes: graph/evaluate.h changes it
-  // Where it went first, which a script's null stream stands for; null: the device's own.
+  // Where it goes first, which a script's null stream stands for; null: the device's own.
   QueueSet home;
-  // Before the first array on a GPU: its home there is a queue of the session's own, or that of
-  // somebody else's stream, whose handle this is.
+  // Before anything is on a GPU: work there goes to a queue of the session's own on each, or on the
+  // one that is current now to the stream of this handle, which is somebody else's.
   void start_on(uintptr_t stream) { first_stream_ = stream; }
   static constexpr uintptr_t kOwnStream = UINTPTR_MAX;
   // The source of its device arrays' memory; null: the device's own pool. Changed there too.
@@ -123,7 +126,8 @@ class Session {
   // were some, so that trying again may help. Runs no script's code.
   std::function<bool()> reclaim;
   // The language's flag, or none. While it is set, what is computed for the first time stops
-  // between tiles with kInterrupt and stays pending; writes into arrays are finished.
+  // between tiles with kInterrupt and stays pending; writes into arrays, and results in the memory of
+  // an array that is read for the last time, are finished.
   const std::atomic<bool>* interrupt = nullptr;
   // A user kernel's fault on the host is an error, and not the end of the process. Whoever sets it
   // holds a FaultHandler.

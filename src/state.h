@@ -29,7 +29,7 @@ struct Names {
   X(errno_) X(strerror) X(filename) X(msg) X(keys) X(lineno) X(offset) X(text)                \
   X(__new__) X(__getattr__) X(__slots__) X(__hash__) X(__eq__) X(__init_subclass__)           \
   X(__class_getitem__) X(__annotations__) X(__missing__) X(send) X(close) X(__del__)          \
-  X(__ne__) X(__lt__) X(__le__) X(__gt__) X(__ge__) X(__setattr__) X(__delattr__) X(__dir__)   \
+  X(__ne__) X(__lt__) X(__le__) X(__gt__) X(__ge__) X(__setattr__) X(__delattr__) X(__dir__)
 // clang-format on
 #define GPY_MEMBER(name) Str* name;
   GPY_NAMES(GPY_MEMBER)

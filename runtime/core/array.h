@@ -76,7 +76,8 @@ class Operand {
   DType dtype() const { return is_array() ? array_.dtype() : scalar_.dtype(); }
   Weak weakness() const { return is_array() ? Weak::kNo : scalar_.weakness(); }
 
-  // Whether the one who has the array beside this operand does not read it any more.
+  // True if the caller gives the array up: it is the only one that has its storage, and does not
+  // read it after this operation.
   bool is_last_use() const { return last_use_; }
   Operand for_last_use() && {
     last_use_ = true;

@@ -1,6 +1,7 @@
 #include "runtime/graph/evaluate.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "runtime/core/error_facts.h"
@@ -212,23 +213,29 @@ void take_memory(Session& session, const Values& results, SourceMemory& memory) 
   }
 }
 
-// Finds the leaf whose memory the result may take, and says so to the plan.
-Value* find_reusable(Session& session, const Room& room) {
-  const NodeInput* leaf = reusable_leaf(session, room->expression);
-  if (!leaf) return nullptr;
+// A plan whose result takes the memory of an array that it reads, and that memory.
+struct InPlace {
+  std::shared_ptr<const PreparedExpression> prepared;
+  Ref<Buffer> memory;
+};
+
+// Null where there is none, or where a run that fails could leave the array half overwritten, as
+// one on several threads could. The expression's key stands for that plan, or is read anew.
+InPlace find_in_place(Session& session, const Room& room, const Node& root) {
+  Ref<Buffer> memory = find_reusable(session, room->expression);
+  if (!memory) return {};
   room->expression.shares_memory();
-  return leaf->value.get();
+  auto prepared = prepared_for(session, room->expression);
+  if (prepared->run->is_all_or_nothing()) return {std::move(prepared), std::move(memory)};
+  room->expression.read(root);
+  return {};
 }
 
-// Whether the result took the memory of `reused`.
-bool take_reused(Session& session, const PreparedExpression& prepared, const Room& room,
-                 Value* reused) {
-  if (!reused || !prepared.run->is_all_or_nothing()) return false;
-  const Node& made = *room->expression.nodes().front();
-  Ref<Buffer> memory = WriteAccess::memory_of_last_use(session, *reused, made.place);
+void take_memory_over(Session& session, const Room& room, Ref<Buffer> memory) {
+  const Node& root = *room->expression.nodes().front();
+  session.backend(root.place).will_write(*memory);
   room->bindings.outputs.push_back(memory->data());
-  room->results.emplace_back(Ref<Value>(made.owner), std::move(memory));
-  return true;
+  room->results.emplace_back(Ref<Value>(root.owner), std::move(memory));
 }
 
 void allocate_results(Session& session, const PreparedExpression& prepared, const Room& room,
@@ -300,16 +307,19 @@ Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   const Place place = room->expression.place();
   if (Needs needs = needs_of_loads(session, room->expression); !needs.empty()) return needs;
   find_leaves(session, room);
-  Value* const reused = find_reusable(session, room);
-  const auto prepared = prepared_for(session, room->expression);
+  InPlace in_place = find_in_place(session, room, *target.node());
+  const auto prepared =
+      in_place.memory ? in_place.prepared : prepared_for(session, room->expression);
   Values of_source = results_of_source(session, *prepared, room);
   if (!of_source.empty() && !fits(memory, session, of_source)) {
     return {.of_source = std::move(of_source)};
   }
-  const bool in_place = take_reused(session, *prepared, room, reused);
-  if (!in_place) allocate_results(session, *prepared, room, memory);
+  const bool overwrites = static_cast<bool>(in_place.memory);
+  if (overwrites) take_memory_over(session, room, std::move(in_place.memory));
+  else allocate_results(session, *prepared, room, memory);
   const Warnings warnings = [&] {
-    const InterruptScope scope(in_place ? nullptr : session.interrupt);
+    // Half an array cannot be computed again: what overwrites one is finished.
+    const InterruptScope scope(overwrites ? nullptr : session.interrupt);
     return run(session, *prepared, room);
   }();
   for (auto& [value, buffer] : room->results) value->become_ready(place, std::move(buffer));
@@ -330,16 +340,19 @@ bool shares_memory(const Region& region, const Room& room) {
   return false;
 }
 
-Needs try_run_into(Session& session, const NodeInput& expression, const Region& region,
-                   Place place) {
-  const Room room(session.prepared);
+Needs try_run_into(Session& session, NodeInput& expression, const Region& region, Place place) {
+  std::optional<Room> room_of_run(std::in_place, session.prepared);
+  const Room& room = *room_of_run;
   room->expression.read(expression, region, place);
   if (Needs needs = needs_of_loads(session, room->expression); !needs.empty()) return needs;
   find_leaves(session, room);
   if (shares_memory(region, room)) room->expression.shares_memory();
   const auto prepared = prepared_for(session, room->expression);
   room->bindings.outputs.push_back(region.memory + region.layout.offset);
-  run(session, *prepared, room).tell(session);
+  const Warnings warnings = run(session, *prepared, room);
+  room_of_run.reset();
+  expression = {};
+  warnings.tell(session);
   return {};
 }
 
@@ -401,7 +414,8 @@ void use_queue(Session& session, Place place, Ref<Queue> queue) {
 
 void use_device(Session& session, int index) {
   const int before = std::exchange(session.current_device, index);
-  if (before != index) launch_pending(session, session.place_of(Space::on_device(before)));
+  const Place place = session.place_of(Space::on_device(before));
+  if (before != index) launch_pending(session, place);
 }
 
 void use_source(Session& session, std::shared_ptr<ArraySource> source) {
@@ -420,7 +434,7 @@ void use_source(Session& session, std::shared_ptr<ArraySource> source) {
   session.array_source = std::move(source);
 }
 
-void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {
+void run_into(Session& session, NodeInput expression, const Region& region, Place place) {
   const NotesHeld notes;
   while (true) {
     const Needs needs = try_run_into(session, expression, region, place);

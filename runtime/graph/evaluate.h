@@ -19,7 +19,9 @@ Ref<Buffer> copy_to(Session& session, const Value& value, Place place);
 
 // Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory. The
 // caller has made sure that no write destroys elements of the region that are read later.
-void run_into(Session& session, const NodeInput& expression, const Region& region, Place place);
+// The expression is dropped before anybody is told of events: whoever is told may compute what is
+// pending.
+void run_into(Session& session, NodeInput expression, const Region& region, Place place);
 
 // True where the node that reads `input` can compute it on the fly instead of loading it.
 bool fuses(const NodeInput& input, Place place);

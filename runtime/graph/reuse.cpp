@@ -26,12 +26,6 @@ bool reads_in_place(const Expression& expression, const NodeInput& leaf) {
          std::ranges::none_of(expression.nodes(), gathers);
 }
 
-// Whether the node goes with the root: it will not compute anything for somebody else later.
-bool ends_with_root(const Expression& expression, const Node* node) {
-  const auto is_inside = [&](const Node* reader) { return expression.number_of(reader) >= 0; };
-  return node->owner->holders() == 0 && std::ranges::all_of(node->owner->readers(), is_inside);
-}
-
 int reads_of(const Expression& expression, const Value& value) {
   int reads = 0;
   for (const Node* node : expression.nodes()) {
@@ -40,22 +34,29 @@ int reads_of(const Expression& expression, const Value& value) {
   return reads;
 }
 
+// Whether the node goes with the root: it will not compute anything for somebody else later.
+bool ends_with_root(const Expression& expression, const Node* node) {
+  const Value& value = *node->owner;
+  return value.holders() == 0 && value.use_count() == reads_of(expression, value);
+}
+
 }  // namespace
 
-const NodeInput* reusable_leaf(Session& session, const Expression& expression) {
+Ref<Buffer> find_reusable(Session& session, const Expression& expression) {
   const Node& root = *expression.nodes().front();
   if (!root.is_map() || (root.of_device && session.array_source)) return nullptr;
-  const auto may_go = [&](const NodeInput* leaf) {
-    const Value& value = *leaf->value;
-    return value.holders() == 0 && value.bytes() == root.owner->bytes() &&
-           WriteAccess::is_last_use(session, value, expression.place(),
-                                    reads_of(expression, value)) &&
-           reads_in_place(expression, *leaf);
-  };
-  const auto found = std::ranges::find_if(expression.leaves(), may_go);
-  if (found == expression.leaves().end()) return nullptr;
+  Ref<Buffer> memory;
+  for (const NodeInput* leaf : expression.leaves()) {
+    Value& value = *leaf->value;
+    if (value.holders() > 0 || value.bytes() != root.owner->bytes()) continue;
+    if (!reads_in_place(expression, *leaf)) continue;
+    memory = WriteAccess::try_memory_of_last_use(session, value, expression.place(),
+                                                 reads_of(expression, value));
+    if (memory) break;
+  }
   const auto ends = [&](const Node* node) { return ends_with_root(expression, node); };
-  return std::ranges::all_of(expression.nodes().subspan(1), ends) ? *found : nullptr;
+  if (!memory || !std::ranges::all_of(expression.nodes().subspan(1), ends)) return nullptr;
+  return memory;
 }
 
 }  // namespace gpy::rt

@@ -8,8 +8,9 @@
 
 namespace gpy::rt {
 
-// The leaf of a pending expression whose memory its result may take: nothing but the expression has
-// the value, and each element is read where the result's is stored. Null where there is none.
-const NodeInput* reusable_leaf(Session& session, const Expression& expression);
+// The memory of a loaded array that the result of a pending expression may take: nothing but the
+// expression has the array, and each element is read where the result's is stored. Null where there
+// is none. The caller tells the device of the write.
+Ref<Buffer> find_reusable(Session& session, const Expression& expression);
 
 }  // namespace gpy::rt

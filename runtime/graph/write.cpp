@@ -24,22 +24,28 @@ class Reads {
   Reads(Value& old, const Layout& region, Place place)
       : old_(old), region_(region), place_(place) {}
 
-  // True if storing elements while the expression runs could change what it reads later, or if
-  // somebody else wants a value inside it.
+  // True if storing elements while the expression runs could change what it reads later, or what
+  // somebody else reads through a value inside it.
   bool need_temporary(const NodeInput& expression) {
+    if (clashes_inside(expression)) return true;
+    const auto is_inside = [&](const Node* node) {
+      return std::ranges::find(nodes_, node) != nodes_.end();
+    };
+    const auto is_read_inside = [&](const Node* node) {
+      return std::ranges::all_of(node->owner->readers(), is_inside);
+    };
+    return std::ranges::any_of(old_.readers(), is_inside) &&
+           !std::ranges::all_of(nodes_, is_read_inside);
+  }
+  std::span<const Node* const> nodes() const { return nodes_; }
+
+ private:
+  bool clashes_inside(const NodeInput& expression) {
     if (expression.is_scalar()) return false;
     if (!fuses(expression, place_)) return clashes(expression);
     if (expression.value->holders() > 0) return true;
     return visit(*expression.value->node());
   }
-  std::span<const Node* const> nodes() const { return nodes_; }
-  bool reads_old() const {
-    return std::ranges::any_of(old_.readers(), [&](const Node* reader) {
-      return std::ranges::find(nodes_, reader) != nodes_.end();
-    });
-  }
-
- private:
   bool visit(const Node& node) {
     if (std::ranges::find(nodes_, &node) != nodes_.end()) return false;
     nodes_.push_back(&node);
@@ -47,7 +53,7 @@ class Reads {
       const NodeInput& input = node.inputs[i];
       if (input.is_scalar()) continue;
       const bool base = node.kind == Node::Kind::kGather && i == 0;
-      if (base ? input.value.get() == &old_ : need_temporary(input)) return true;
+      if (base ? input.value.get() == &old_ : clashes_inside(input)) return true;
     }
     return false;
   }
@@ -67,9 +73,9 @@ void require_writeable(const Array& target) {
   if (!target.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
 }
 
-NodeInput through_temporary(Session& session, const NodeInput& expression, DType dtype,
-                            const Dims& shape, Space space) {
-  const Array whole = make_cast(session, expression, dtype, shape, space);
+NodeInput through_temporary(Session& session, NodeInput expression, DType dtype, const Dims& shape,
+                            Space space) {
+  const Array whole = make_cast(session, std::move(expression), dtype, shape, space);
   evaluate(session, *whole.value());
   NodeInput input;
   input.value = whole.value();
@@ -77,44 +83,28 @@ NodeInput through_temporary(Session& session, const NodeInput& expression, DType
   return input;
 }
 
-// While it lives, a pending value that its only holder does not read any more counts as nobody's.
-class Unheld {
- public:
-  Unheld(const NodeInput& expression, bool last_use) {
-    const Ref<Value>& value = expression.value;
-    if (!last_use || !value || !value->pending() || value->holders() != 1) return;
-    value->add_holder(-1);
-    value_ = value;
-  }
-  ~Unheld() {
-    if (value_) value_->add_holder(1);
-  }
-  Unheld(const Unheld&) = delete;
-  Unheld& operator=(const Unheld&) = delete;
-
-  explicit operator bool() const { return static_cast<bool>(value_); }
-
- private:
-  Ref<Value> value_;
-};
-
 void write_region(Session& session, const Array& target, NodeInput expression, const Layout& region,
-                  NodeInput index, bool last_use = false) {
+                  NodeInput index) {
   Storage& storage = target.storage();
   const Place place = session.place_of(target.space());
   evaluate(session, *storage.value());
-  const Unheld unheld(expression, last_use);
   auto reads = std::make_unique<Reads>(*storage.value(), region, place);
   const bool moving = static_cast<bool>(index.value);
-  if (moving ? !expression.is_scalar()
-             : reads->need_temporary(expression) || (unheld && reads->reads_old())) {
-    expression =
-        through_temporary(session, expression, target.dtype(), region.shape, target.space());
+  if (moving ? !expression.is_scalar() : reads->need_temporary(expression)) {
+    expression = through_temporary(session, std::move(expression), target.dtype(), region.shape,
+                                   target.space());
     reads = std::make_unique<Reads>(*storage.value(), region, place);
   }
   if (moving) evaluate(session, *index.value);
   const WriteAccess access(session, target, place, reads->nodes());
-  run_into(session, expression, {access.memory(), region, std::move(index)}, place);
+  run_into(session, std::move(expression), {access.memory(), region, std::move(index)}, place);
+}
+
+// A pending value that its only array gives up has no holder any more; the array has no content.
+void give_up(const Operand& source) {
+  if (!source.is_array() || !source.is_last_use()) return;
+  Storage& storage = source.array().storage();
+  if (storage.value()->pending()) storage.set_value(make_ref<Value>(storage.bytes()));
 }
 
 bool write_at_once(Session& session, const Array& target, const Operand& source) {
@@ -131,9 +121,9 @@ void write(Session& session, const Array& target, Operand source) {
   if (target.size() == 0) return;
   Storage& storage = target.storage();
   if (storage.lent() || !covers(target.layout(), static_cast<int64_t>(storage.bytes()))) {
-    const bool last_use = source.is_array() && source.is_last_use();
+    give_up(source);
     source = Scalar();
-    return write_region(session, target, std::move(expression), target.layout(), {}, last_use);
+    return write_region(session, target, std::move(expression), target.layout(), {});
   }
   const bool same = !expression.is_scalar() && same_places(expression.layout, target.layout()) &&
                     expression.value->bytes() == storage.bytes();

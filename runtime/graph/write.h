@@ -8,8 +8,8 @@
 namespace gpy::rt {
 
 // target[...] = source, cast as C casts. `source` must broadcast to the target's shape, and the
-// target be writeable (kValue otherwise). A pending source that nobody else has is computed where
-// it is stored.
+// target be writeable (kValue otherwise). A pending source is computed where it is stored, if
+// the operand alone has it or says that this is its last use.
 void write(Session& session, const Array& target, Operand source);
 
 // Scatter: for each element of `index` (int64), the element of `target` that lies that many

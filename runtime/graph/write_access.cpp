@@ -124,16 +124,13 @@ std::byte* WriteAccess::try_memory(const Array& target) {
   return static_cast<std::byte*>(value.memory_at(kHostPlace).data());
 }
 
-bool WriteAccess::is_last_use(Session& session, const Value& value, Place place, int reads) {
-  if (value.pending() || value.holders() > 0 || value.use_count() != reads) return false;
-  if (!is_only_at(value, place)) return false;
-  const Buffer& memory = *value.at(place);
-  return memory.use_count() == 1 && !memory.managed_by() && memory.is_of(session.backend(place));
-}
-
-Ref<Buffer> WriteAccess::memory_of_last_use(Session& session, Value& value, Place place) {
+Ref<Buffer> WriteAccess::try_memory_of_last_use(Session& session, Value& value, Place place,
+                                                int reads) {
+  const bool last = !value.pending() && value.holders() == 0 && value.use_count() == reads;
+  if (!last || !is_only_at(value, place)) return nullptr;
   Buffer& memory = value.memory_at(place);
-  session.backend(place).will_write(memory);
+  Backend& backend = session.backend(place);
+  if (memory.use_count() != 1 || memory.managed_by() || !memory.is_of(backend)) return nullptr;
   return Ref<Buffer>(&memory);
 }
 

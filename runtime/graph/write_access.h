@@ -34,12 +34,10 @@ class WriteAccess {
   // for writing until anything else is done with the storage.
   static std::byte* try_memory(const Array& target);
 
-  // Whether a ready value's memory may be written by work that reads it for the last time: only
+  // The memory of a ready value, for work that reads it for the last time and may write it: only
   // `reads` inputs of that work have the value, which is nowhere else, in memory of the device's
-  // own that no other value has.
-  static bool is_last_use(Session& session, const Value& value, Place place, int reads);
-  // That memory.
-  static Ref<Buffer> memory_of_last_use(Session& session, Value& value, Place place);
+  // own that no other value has. Null for all others.
+  static Ref<Buffer> try_memory_of_last_use(Session& session, Value& value, Place place, int reads);
 
  private:
   Ref<Storage> storage_;

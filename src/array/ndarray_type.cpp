@@ -154,7 +154,6 @@ Value array_abs(Interpreter& vm, const Value& self) {
   return wrap_result(vm, rt::apply(session(vm), absolute, {&term, 1}, {}, rt::Space::host()));
 }
 
-const Native kMethods[] = {{"__abs__", "(self, /)", typed<array_abs>, ""}};
 
 Type* make_array_type(Interpreter& vm, const char* module, const Native& constructor) {
   return vm.make_type<Ndarray>({.name = "ndarray",
@@ -181,7 +180,6 @@ Type* make_array_type(Interpreter& vm, const char* module, const Native& constru
                                           .to_float = array_to_float,
                                           .to_complex = array_to_complex,
                                           .format = array_format},
-                                .methods = kMethods,
                                 .getters = ndarray_getters(),
                                 .constructor = &constructor});
 }

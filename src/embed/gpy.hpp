@@ -234,9 +234,10 @@ struct Options {
   // SIGFPE and SIGILL for it; faults elsewhere go to those that were there before. Otherwise a
   // kernel's fault is the host's.
   bool catch_kernel_faults = false;
-  // The CUDA stream that device work goes to, by its handle (0: the driver's legacy stream); it
-  // must outlive the interpreter. Unset: a stream of the interpreter's own on each device, so that
-  // interpreters on several threads work side by side. Scripts have it as cupy.cuda.Stream.null.
+  // The CUDA stream that work of the device above goes to, by its handle (0: every device's legacy
+  // stream); it must outlive the interpreter. Unset, and on other devices: a stream of the
+  // interpreter's own, so that interpreters on several threads work side by side. Scripts have it
+  // as cupy.cuda.Stream.null.
   std::optional<uintptr_t> stream = {};
 };
 

@@ -53,6 +53,10 @@ static Value reflected(Interpreter& vm, const Args& call, const Value& self, con
   return slots_of(call).binary(vm, op, other, self);
 }
 
+static Value absolute(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).absolute(vm, self);
+}
+
 template <UnaryOp op> static Value unary(Interpreter& vm, const Args& call, const Value& self) {
   return slots_of(call).unary(vm, op, self);
 }
@@ -339,6 +343,7 @@ static const Row kRows[] = {
     GPY_UNARY("neg", negative),
     GPY_UNARY("pos", positive),
     GPY_UNARY("invert", invert),
+    {{"__abs__", "(self, /)", typed<absolute>}, has<&Slots::absolute>},
     {{"__len__", "(self, /)", typed<len>}, has<&Slots::length>},
     {{"__getitem__", "(self, key, /)", typed<getitem>}, has<&Slots::getitem>},
     {{"__setitem__", "(self, key, value, /)", typed<setitem>}, has<&Slots::setitem>},

@@ -19,13 +19,18 @@ namespace {
 
 Stream& stream_of(const Value& self) { return *self.as<Stream>(); }
 
+// What the null stream of a device stands for.
+const rt::Ref<rt::Queue>& home_of(Interpreter& vm, int device) {
+  const rt::Place place = place_of_device(vm, device);
+  session(vm).backend(place);  // which gives the session its home there
+  return session(vm).home[place];
+}
+
 const rt::Ref<rt::Queue>& queue_of(Interpreter& vm, Stream& stream) {
   if (stream.kind == Stream::Kind::kPerThread && !stream.queue) {
     stream.queue = backend_of_device(vm, kEveryDevice).make_queue({.external = kPerThreadStream});
   }
-  if (stream.kind == Stream::Kind::kNull) {
-    return session(vm).home[place_of_device(vm, kEveryDevice)];
-  }
+  if (stream.kind == Stream::Kind::kNull) return home_of(vm, kEveryDevice);
   return stream.queue;
 }
 
@@ -172,16 +177,16 @@ rt::DeviceControl& control_of(Interpreter& vm, const Stream& stream) {
 }
 
 Value stream_priority(Interpreter& vm, const Value& self) {
-  const Stream& stream = stream_of(self);
-  if (!stream.queue) return Value::integer(0);
-  return Value::integer(control_of(vm, stream).stream_priority(*stream.queue));
+  Stream& stream = stream_of(self);
+  const rt::Ref<rt::Queue>& queue = queue_of(vm, stream);
+  return Value::integer(queue ? control_of(vm, stream).stream_priority(*queue) : 0);
 }
 
 Value is_non_blocking(Interpreter& vm, const Value& self) {
   constexpr unsigned kNonBlocking = 1;
-  const Stream& stream = stream_of(self);
-  if (!stream.queue) return Value::boolean(false);
-  return Value::boolean(control_of(vm, stream).stream_flags(*stream.queue) & kNonBlocking);
+  Stream& stream = stream_of(self);
+  const rt::Ref<rt::Queue>& queue = queue_of(vm, stream);
+  return Value::boolean(queue && control_of(vm, stream).stream_flags(*queue) & kNonBlocking);
 }
 
 const NativeGetter kStreamGetters[] = {
@@ -259,7 +264,8 @@ Value external_stream(Interpreter& vm, int64_t handle, int device) {
   if (runtime_state(vm).ended_streams.contains(options.external)) {
     throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle, "the stream was destroyed");
   }
-  rt::Ref<rt::Queue> queue;  // null: the null stream
+  rt::Ref<rt::Queue> queue;  // null: the driver's legacy stream
+  if (options.external == 0) queue = home_of(vm, device);
   if (options.external > kLegacyStream) queue = backend_of_device(vm, device).make_queue(options);
   return wrap_queue(vm, external_type(vm), device, std::move(queue));
 }
@@ -345,7 +351,7 @@ rt::Queue& launched(Interpreter& vm, Stream& stream) {
 }
 
 rt::Ref<rt::Queue> queue_of_handle(Interpreter& vm, uintptr_t handle) {
-  if (handle == 0) return session(vm).home[place_of_device(vm, kEveryDevice)];
+  if (handle == 0) return home_of(vm, kEveryDevice);
   if (handle == kLegacyStream) return {};
   RuntimeState& state = runtime_state(vm);
   if (state.ended_streams.contains(handle)) {
