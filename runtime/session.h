@@ -126,8 +126,8 @@ class Session {
   // were some, so that trying again may help. Runs no script's code.
   std::function<bool()> reclaim;
   // The language's flag, or none. While it is set, what is computed for the first time stops
-  // between tiles with kInterrupt and stays pending; writes into arrays, and results in the memory of
-  // an array that is read for the last time, are finished.
+  // between tiles with kInterrupt and stays pending; writes into arrays, and results in the memory
+  // of an array that is read for the last time, are finished.
   const std::atomic<bool>* interrupt = nullptr;
   // A user kernel's fault on the host is an error, and not the end of the process. Whoever sets it
   // holds a FaultHandler.

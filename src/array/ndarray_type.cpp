@@ -154,7 +154,6 @@ Value array_abs(Interpreter& vm, const Value& self) {
   return wrap_result(vm, rt::apply(session(vm), absolute, {&term, 1}, {}, rt::Space::host()));
 }
 
-
 Type* make_array_type(Interpreter& vm, const char* module, const Native& constructor) {
   return vm.make_type<Ndarray>({.name = "ndarray",
                                 .module = module,
