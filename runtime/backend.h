@@ -121,6 +121,7 @@ struct DeviceInfo {
 };
 
 class DeviceControl;
+class Fft;
 class RawMemory;
 class Sorting;
 class UserKernels;
@@ -187,6 +188,7 @@ class Backend : public Allocator {
   virtual Linalg& linalg() = 0;
   // Null where there is none: operations then go by way of the host, which has one.
   virtual Sorting* sorting() { return nullptr; }
+  virtual Fft* fft() { return nullptr; }
   virtual UserKernels& user_kernels() = 0;
   virtual RawMemory& raw_memory() = 0;
   virtual DeviceControl& control() = 0;

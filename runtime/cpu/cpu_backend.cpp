@@ -8,6 +8,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/cpu_linalg.h"
+#include "runtime/cpu/fft/host_fft.h"
 #include "runtime/cpu/host_queue.h"
 #include "runtime/cpu/polled_pieces.h"
 #include "runtime/cpu/run.h"
@@ -32,7 +33,8 @@ CpuBackend::CpuBackend(const Hostile& hostile)
       own_queue_(make_ref<HostQueue>()),
       memory_(hostile),
       threads_(hostile.delays ? kDelayedThreads : 0, hostile.delays),
-      sorting_(make_cpu_sorting(*this, threads_)) {}
+      sorting_(make_cpu_sorting(*this, threads_)),
+      fft_(make_host_fft(threads_)) {}
 CpuBackend::~CpuBackend() = default;
 
 DeviceInfo CpuBackend::device_info() {

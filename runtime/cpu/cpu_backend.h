@@ -41,6 +41,7 @@ class CpuBackend final : public Backend {
   std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
   Linalg& linalg() override;
   Sorting* sorting() override { return sorting_.get(); }
+  Fft* fft() override { return fft_.get(); }
   UserKernels& user_kernels() override;
   RawMemory& raw_memory() override { return raw_memory_; }
   DeviceControl& control() override { return control_; }
@@ -61,6 +62,7 @@ class CpuBackend final : public Backend {
   ForkSafe<std::mutex> libraries_mutex_;
   std::unique_ptr<Linalg> linalg_;
   std::unique_ptr<Sorting> sorting_;
+  std::unique_ptr<Fft> fft_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

@@ -8,7 +8,7 @@ if(NOT GPY_CUDA STREQUAL "OFF")
     PATHS ${toolkits}
     PATH_SUFFIXES include targets/x86_64-linux/include)
   set(missing "")
-  foreach(header cuda.h nvrtc.h cublas_v2.h cusolverDn.h)
+  foreach(header cuda.h nvrtc.h cublas_v2.h cusolverDn.h cufft.h)
     if(NOT EXISTS "${GPY_CUDA_INCLUDE}/${header}")
       list(APPEND missing ${header})
     endif()

@@ -3,6 +3,7 @@
 #include "runtime/core/notes.h"
 #include "runtime/cuda/cuda_linalg.h"
 #include "runtime/cuda/cuda_user_kernels.h"
+#include "runtime/cuda/cuda_fft.h"
 #include "runtime/cuda/sorting/cuda_sorting.h"
 #include "runtime/memory/scratch_log.h"
 
@@ -60,6 +61,7 @@ CudaBackend::~CudaBackend() {
   context_.driver().cuCtxSynchronize();
   user_kernels_.reset();
   sorting_.reset();
+  fft_.reset();
   linalg_.reset();
   runner_.reset();
   control_.release_peers();
@@ -202,6 +204,20 @@ Linalg& CudaBackend::linalg() { return *linalg_; }
 Sorting* CudaBackend::sorting() {
   std::call_once(sorting_opened_, [&] { sorting_ = make_cuda_sorting(context_, *this); });
   return sorting_.get();
+}
+
+Fft* CudaBackend::fft() {
+  std::call_once(fft_opened_, [&] {
+    try {
+      const Context::Scope scope(context_);
+      fft_ = make_cuda_fft(context_, *this);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kNotImplemented) throw;
+      note_warning(fmt::format("{}: Fourier transforms of cuda:{} are done on the host",
+                               error.message(), place() - 1));
+    }
+  });
+  return fft_.get();
 }
 
 UserKernels& CudaBackend::user_kernels() { return *user_kernels_; }

@@ -40,6 +40,7 @@ class CudaBackend final : public Backend {
   std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
   Linalg& linalg() override;
   Sorting* sorting() override;
+  Fft* fft() override;
   UserKernels& user_kernels() override;
   RawMemory& raw_memory() override { return raw_memory_; }
   DeviceControl& control() override { return control_; }
@@ -79,6 +80,8 @@ class CudaBackend final : public Backend {
   std::unique_ptr<Linalg> linalg_;
   std::once_flag sorting_opened_;
   std::unique_ptr<Sorting> sorting_;
+  std::once_flag fft_opened_;
+  std::unique_ptr<Fft> fft_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

@@ -48,6 +48,7 @@ namespace gpy::rt::cuda {
   X(cuMemcpyHtoDAsync)          \
   X(cuMemcpyDtoHAsync)          \
   X(cuMemcpyDtoDAsync)          \
+  X(cuMemsetD2D8Async)          \
   X(cuMemsetD8Async)            \
   X(cuPointerGetAttribute)      \
   X(cuModuleLoadData)           \

@@ -30,7 +30,8 @@ std::vector<CudaPart> cuda_inventory() {
   return {{"driver", describe_driver()},
           {"NVRTC", describe_nvrtc()},
           {"cuBLAS", describe_library(cuda::open_cublas())},
-          {"cuSOLVER", describe_library(cuda::open_cusolver())}};
+          {"cuSOLVER", describe_library(cuda::open_cusolver())},
+          {"cuFFT", describe_library(cuda::open_cufft())}};
 }
 
 int cuda_build_version() { return CUDA_VERSION; }

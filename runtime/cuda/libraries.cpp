@@ -152,6 +152,10 @@ SharedLibrary open_cusolver(int driver_version) {
   return open_for(driver_version, "libcusolver.so.12", "libcusolver.so.11", "libcusolver.so");
 }
 
+SharedLibrary open_cufft(int driver_version) {
+  return open_for(driver_version, "libcufft.so.12", "libcufft.so.11", "libcufft.so");
+}
+
 std::string older_driver(std::string_view library, int major, int driver_version) {
   if (driver_version >= major * 1000) return "";
   return fmt::format(

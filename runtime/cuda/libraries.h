@@ -26,6 +26,7 @@ SharedLibrary open_cuda_library(std::initializer_list<const char*> names);
 SharedLibrary open_nvrtc(int driver_version = 0);
 SharedLibrary open_cublas(int driver_version = 0);
 SharedLibrary open_cusolver(int driver_version = 0);
+SharedLibrary open_cufft(int driver_version = 0);
 
 // A library that is built with gpy: from GPY_CUDA_PATH, from where gpy itself lies, or from the
 // loader's paths.

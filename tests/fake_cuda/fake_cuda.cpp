@@ -353,6 +353,14 @@ CUresult fill(CUdeviceptr to, unsigned char value, size_t count, CUstream) {
   std::memset(reinterpret_cast<void*>(to), value, count);
   return CUDA_SUCCESS;
 }
+CUresult fill_rows(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t rows,
+                   CUstream) {
+  ENTER("cuMemsetD2D8Async");
+  for (size_t i = 0; i < rows; ++i) {
+    std::memset(reinterpret_cast<char*>(to) + i * pitch, value, width);
+  }
+  return CUDA_SUCCESS;
+}
 // --- modules and launches ---
 
 struct Module {
@@ -542,6 +550,7 @@ const std::map<std::string, void*>& entries() {
       {"cuMemcpyDtoDAsync",
        address_of(within_device, static_cast<decltype(&::cuMemcpyDtoDAsync)>(nullptr))},
       ENTRY(cuMemsetD8Async, fill),
+      ENTRY(cuMemsetD2D8Async, fill_rows),
       ENTRY(cuModuleLoadData, module_load),
       ENTRY(cuModuleUnload, module_unload),
       ENTRY(cuModuleGetFunction, module_function),

@@ -10,7 +10,6 @@
 #include "runtime/ops/shape.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/comparison.h"
-#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/named_tuple.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
@@ -83,22 +82,10 @@ const Native kFunctions[] = {
     {"svdvals", "(x, /)", typed<svdvals>, "The singular values."},
 };
 
-constexpr std::string_view kPart = "linalg";
-
-Value find_name(Interpreter& vm, Module& module, Str* name) {
-  return find_in_library(vm, *static_cast<const Namespace*>(module.context), kPart, name->view());
-}
-
-void list_names(Interpreter& vm, Module&, std::vector<Str*>& names) {
-  list_library_names(vm, kPart, names);
-}
-
 }  // namespace
 
 Value open_linalg(Interpreter& vm, const Namespace& names) {
-  Ref<Module> module = make_part(vm, names, kPart, kFunctions);
-  module->missing = find_name;
-  module->list_missing = list_names;
+  Ref<Module> module = make_library_part(vm, names, "linalg", kFunctions);
   module->set(vm, "LinAlgError", Value(static_cast<Object*>(arrays(vm).linalg_error)));
   return module;
 }

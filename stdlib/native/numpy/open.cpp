@@ -5,6 +5,7 @@
 #include "stdlib/install.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/images/open.h"
+#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/names.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/scipy/open.h"
@@ -44,6 +45,7 @@ template <const Namespace& kNames> void register_namespace(Interpreter& vm) {
   const std::string name = kNames.name;
   vm.register_module(name, open_module<kNames>);
   vm.register_module(name + ".linalg", open_part<kNames, open_linalg>);
+  vm.register_module(name + ".fft", open_part<kNames, open_fft>);
   vm.register_module(name + ".testing", open_part<kNames, open_testing>);
   vm.register_module(name + ".exceptions", open_part<kNames, open_exceptions>);
 }
@@ -55,6 +57,28 @@ Value find_gp(Interpreter& vm) { return vm.import_module("gpy"); }
 Ref<Module> make_part(Interpreter& vm, const Namespace& names, std::string_view part,
                       std::span<const Native> rows) {
   return vm.make_module(fmt::format("{}.{}", names.name, part), rows, names.context());
+}
+
+// "linalg" of "numpy.linalg".
+static std::string_view part_of(const Module& module) {
+  return std::string_view(module.name).substr(module.name.rfind('.') + 1);
+}
+
+static Value find_in_part(Interpreter& vm, Module& module, Str* name) {
+  const auto& names = *static_cast<const Namespace*>(module.context);
+  return find_in_library(vm, names, part_of(module), name->view());
+}
+
+static void list_part(Interpreter& vm, Module& module, std::vector<Str*>& names) {
+  list_library_names(vm, part_of(module), names);
+}
+
+Ref<Module> make_library_part(Interpreter& vm, const Namespace& names, std::string_view part,
+                              std::span<const Native> rows) {
+  Ref<Module> module = make_part(vm, names, part, rows);
+  module->missing = find_in_part;
+  module->list_missing = list_part;
+  return module;
 }
 
 Value open_array_module(Interpreter& vm, const Namespace& names) {

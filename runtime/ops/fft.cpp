@@ -1,0 +1,144 @@
+#include "runtime/ops/fft.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/core/interrupt.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/read_access.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/shape.h"
+
+namespace gpy::rt {
+
+namespace {
+
+bool is_single(DType dtype) {
+  const DType native = dtype.native();
+  return native == DType::kFloat32 || native == DType::kComplex64 || native == DType::kFloat16 ||
+         native == DType::kBFloat16;
+}
+
+// The place that transforms: the array's, or the host where that place has no such family.
+class FftPlace {
+ public:
+  FftPlace(Session& session, Space space) : place_(session.place_of(space)), space_(space) {
+    if (!session.backend(place_).fft()) {
+      ++session.counters.host_copies;
+      place_ = kHostPlace;
+      space_ = Space::host();
+    }
+    family_ = session.backend(place_).fft();
+    ++session.backend(place_).counters.library_calls;
+  }
+  Fft& family() const { return *family_; }
+  Place place() const { return place_; }
+  Space space() const { return space_; }
+
+ private:
+  Fft* family_;
+  Place place_;
+  Space space_;
+};
+
+bool is_aligned(const Layout& layout) {
+  const int64_t item = layout.item_size();
+  return layout.offset % item == 0 &&
+         std::ranges::all_of(layout.strides, [&](int64_t stride) { return stride % item == 0; });
+}
+
+std::vector<int64_t> last_axes(int rank, size_t count) {
+  std::vector<int64_t> axes(count);
+  std::iota(axes.begin(), axes.end(), rank - static_cast<int64_t>(count));
+  return axes;
+}
+
+DType part_of(const Array& array) {
+  return is_single(array.dtype()) ? DType::kFloat32 : DType::kFloat64;
+}
+DType complex_of(DType part) {
+  return part == DType::kFloat32 ? DType::kComplex64 : DType::kComplex128;
+}
+
+FftWork work_of(const Array& source, const Transform& what, DType part) {
+  FftWork work{.kind = what.kind,
+               .dtype = part,
+               .shape = source.shape(),
+               .axes = what.axes,
+               .forward = what.forward,
+               .factor = what.factor,
+               .in_strides = source.strides(),
+               .out_strides = {},
+               .dense = is_c_contiguous(source.layout())};
+  if (what.kind == FftKind::kHalfToReal) work.shape[what.axes.back()] = what.points;
+  return work;
+}
+
+Array run(Session& session, const Array& source, const FftPlace& at, FftWork work) {
+  const bool halves = work.kind == FftKind::kRealToHalf;
+  Dims out = work.shape;
+  if (halves) out[work.axes.back()] = out[work.axes.back()] / 2 + 1;
+  const DType dtype = work.kind == FftKind::kHalfToReal ? work.dtype : complex_of(work.dtype);
+  work.out_strides = c_strides(out, item_size(dtype));
+  const ReadAccess read(session, source, at.place());
+  return make_filled(session, dtype, out, at.space(), [&](std::byte* memory) {
+    const InterruptScope scope(session.interrupt);
+    if (element_count(out) > 0) at.family().run(work, read.data(), memory);
+  });
+}
+
+// One work of the family. Where that cannot do it as it is, the axes are brought to the end first.
+Array transformed(Session& session, const Array& array, const FftPlace& at, Transform what) {
+  const DType part = part_of(array);
+  const DType taken = what.kind == FftKind::kRealToHalf ? part : complex_of(part);
+  Array source = astype(session, array.as_array(), taken, Casting::kUnsafe, false);
+  if (!is_aligned(source.layout())) source = copy(session, source, 'C');
+  FftWork work = work_of(source, what, part);
+  std::vector<int64_t> from(what.axes.begin(), what.axes.end()), to = from;
+  if (!at.family().takes(work)) {
+    to = last_axes(source.rank(), from.size());
+    source = move_axes(source, from, to);
+    what.axes.assign(to.begin(), to.end());
+    if (!is_c_contiguous(source.layout())) source = copy(session, source, 'C');
+    work = work_of(source, what, part);
+  }
+  const Array made = to_space(session, run(session, source, at, std::move(work)), array.space());
+  return from == to ? made : move_axes(made, to, from);
+}
+
+// The axes in groups that the family takes at once, of which the last has the halved axis.
+std::vector<std::vector<int>> groups_of(const Transform& what, const Fft& family) {
+  const bool half = what.kind != FftKind::kComplex;
+  std::vector<int> axes = what.axes;
+  std::vector<std::vector<int>> groups;
+  while (!axes.empty()) {
+    size_t count = std::min(axes.size(), Fft::kMostAxes);
+    const bool is_last = groups.empty();
+    if (half && is_last && !family.takes_half_along_many(what.kind)) count = 1;
+    groups.emplace(groups.begin(), axes.end() - static_cast<ptrdiff_t>(count), axes.end());
+    axes.resize(axes.size() - count);
+  }
+  return groups;
+}
+
+}  // namespace
+
+Array transform(Session& session, const Array& array, const Transform& transform) {
+  const FftPlace at(session, array.space());
+  std::vector<std::vector<int>> groups = groups_of(transform, at.family());
+  if (transform.kind == FftKind::kRealToHalf) std::ranges::reverse(groups);
+  const size_t halved = transform.kind == FftKind::kRealToHalf ? 0 : groups.size() - 1;
+  Array result = array;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    Transform part = transform;
+    part.axes = groups[i];
+    if (i != halved) part.kind = FftKind::kComplex;
+    if (i > 0 || !at.family().scales()) part.factor = 1;
+    result = transformed(session, result, at, std::move(part));
+  }
+  if (transform.factor == 1 || at.family().scales()) return result;
+  return ops::multiply(session, result, Scalar::weak(transform.factor));
+}
+
+}  // namespace gpy::rt
