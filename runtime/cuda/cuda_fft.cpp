@@ -57,7 +57,7 @@ class CudaFft final : public Fft {
     if (!work.dense || work.axes.size() > kMostAxes || !is_in_order(work.axes)) return false;
     const Extents extents(work);
     switch (work.kind) {
-      case FftKind::kComplex: return extents.after == 1 || extents.before <= kMostCalls;
+      case FftKind::kComplex: return extents.after == 1 || is_interleaved(work, extents);
       case FftKind::kRealToHalf: return extents.after == 1;
       default: return extents.after == 1 && work.axes.size() == 1;
     }
@@ -101,7 +101,12 @@ class CudaFft final : public Fft {
   }
 
   static constexpr size_t kMostPlans = 16;  // as CuPy keeps
-  static constexpr int64_t kMostCalls = 8;  // instead of a copy that brings the axes to the end
+  // Transforms that lie interleaved are done so where that is quicker than to bring their axis to
+  // the end first: 256 points take 156 us instead of 268, 4096 points 313 instead of 271.
+  static bool is_interleaved(const FftWork& work, const Extents& extents) {
+    constexpr int64_t kMostCalls = 8, kMostPoints = 512;
+    return work.axes.size() == 1 && extents.before <= kMostCalls && extents.along <= kMostPoints;
+  }
 
   // The one that was used last stands first.
   FftPlan& plan_of(const FftShape& shape) {

@@ -88,7 +88,25 @@ Array run(Session& session, const Array& source, const FftPlace& at, FftWork wor
   });
 }
 
-// One work of the family. Where that cannot do it as it is, the axes are brought to the end first.
+bool are_last(const std::vector<int>& axes, int rank) {
+  return axes.back() == rank - 1 && axes.front() == rank - static_cast<int>(axes.size());
+}
+
+Array transformed(Session& session, const Array& array, const FftPlace& at, Transform what);
+
+// A complex transform along several axes.
+Array one_by_one(Session& session, const Array& array, const FftPlace& at, const Transform& what) {
+  Array result = array;
+  for (const int axis : what.axes) {
+    Transform part = what;
+    part.axes = {axis};
+    if (axis != what.axes.front()) part.factor = 1;
+    result = transformed(session, result, at, std::move(part));
+  }
+  return result;
+}
+
+// One work of the family. Where that cannot do it as it is, each axis is brought to the end first.
 Array transformed(Session& session, const Array& array, const FftPlace& at, Transform what) {
   const DType part = part_of(array);
   const DType taken = what.kind == FftKind::kRealToHalf ? part : complex_of(part);
@@ -97,6 +115,9 @@ Array transformed(Session& session, const Array& array, const FftPlace& at, Tran
   FftWork work = work_of(source, what, part);
   std::vector<int64_t> from(what.axes.begin(), what.axes.end()), to = from;
   if (!at.family().takes(work)) {
+    if (what.axes.size() > 1 && !are_last(what.axes, source.rank())) {
+      return one_by_one(session, source, at, what);
+    }
     to = last_axes(source.rank(), from.size());
     source = move_axes(source, from, to);
     what.axes.assign(to.begin(), to.end());

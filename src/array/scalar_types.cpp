@@ -156,6 +156,8 @@ Value scalar_abs(Interpreter& vm, const Value& self) {
 Value itself(Interpreter&, const Value& self) { return self; }
 Value one(Interpreter&, const Value&) { return Value::integer(1); }
 
+// float64 is Python's float too, whose __abs__ this one comes before.
+const Native kMethods[] = {{"__abs__", "(self, /)", typed<scalar_abs>, ""}};
 const Native kIntegerMethods[] = {
     {"__round__", "(self, ndigits=None, /)", typed<scalar_round>, ""},
     {"bit_count", "(self, /)", typed<integer_bit_count>,
@@ -255,6 +257,7 @@ void setup_scalars(Arrays& state) {
                                                    .to_float = scalar_to_float,
                                                    .to_complex = scalar_to_complex,
                                                    .format = scalar_format},
+                                         .methods = kMethods,
                                          .getters = scalar_getters(),
                                          .constructor = &kConstructors[rt::kTypeCodes],
                                          .is_final = false});
