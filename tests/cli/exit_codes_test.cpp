@@ -217,7 +217,7 @@ TEST_CASE("Ctrl-C ends a print that nobody reads") {
   TemporaryFolder folder;
   const std::string fifo = folder.path() + "/fifo";
   const Result result = run_shell(
-      "mkfifo " + fifo + "; sleep 30 < " + fifo + " & timeout --preserve-status -s INT -k 10 1 " +
+      "mkfifo " + fifo + "; sleep 30 < " + fifo + " & timeout --preserve-status -s INT -k 10 4 " +
       gpy_path() + " -c \"print('x' * 10 ** 6)\" > " + fifo + "; code=$?; kill $!; exit $code");
   CHECK(result.code == 130);
   CHECK(result.err.ends_with("KeyboardInterrupt\n"));
