@@ -106,7 +106,8 @@ Array one_by_one(Session& session, const Array& array, const FftPlace& at, const
   return result;
 }
 
-// One work of the family. Where that cannot do it as it is, each axis is brought to the end first.
+// One work of the family. Where that cannot do it as it is, the axes are brought to the end first:
+// complex ones each by itself.
 Array transformed(Session& session, const Array& array, const FftPlace& at, Transform what) {
   const DType part = part_of(array);
   const DType taken = what.kind == FftKind::kRealToHalf ? part : complex_of(part);
@@ -115,7 +116,8 @@ Array transformed(Session& session, const Array& array, const FftPlace& at, Tran
   FftWork work = work_of(source, what, part);
   std::vector<int64_t> from(what.axes.begin(), what.axes.end()), to = from;
   if (!at.family().takes(work)) {
-    if (what.axes.size() > 1 && !are_last(what.axes, source.rank())) {
+    const bool complex = what.kind == FftKind::kComplex && what.axes.size() > 1;
+    if (complex && !are_last(what.axes, source.rank())) {
       return one_by_one(session, source, at, what);
     }
     to = last_axes(source.rank(), from.size());

@@ -1,4 +1,4 @@
-// numpy.fft, whose functions are written in gpy over one native.
+// numpy.fft, whose functions are written in gpy over these natives.
 #include "runtime/ops/fft.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/fft.h"
