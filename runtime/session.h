@@ -106,8 +106,8 @@ class Session {
   QueueSet queues;  // where this session's work goes: graph/evaluate.h changes it
   // Where it goes first, which a script's null stream stands for; null: the device's own.
   QueueSet home;
-  // Before anything is on a GPU: work there goes to a queue of the session's own on each, or on the
-  // one that is current now to the stream of this handle, which is somebody else's.
+  // Before anything is on a GPU: work goes to a queue of the session's own on each; on the device
+  // that was chosen for it, to somebody else's stream, whose handle this is, unless kOwnStream.
   void start_on(uintptr_t stream) { first_stream_ = stream; }
   static constexpr uintptr_t kOwnStream = UINTPTR_MAX;
   // The source of its device arrays' memory; null: the device's own pool. Changed there too.

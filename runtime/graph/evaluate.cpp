@@ -414,8 +414,7 @@ void use_queue(Session& session, Place place, Ref<Queue> queue) {
 
 void use_device(Session& session, int index) {
   const int before = std::exchange(session.current_device, index);
-  const Place place = session.place_of(Space::on_device(before));
-  if (before != index) launch_pending(session, place);
+  if (before != index) launch_pending(session, session.place_of(Space::on_device(before)));
 }
 
 void use_source(Session& session, std::shared_ptr<ArraySource> source) {

@@ -1,5 +1,5 @@
 # Fourier transforms by ducc0 (BSD-3-Clause), whose source scripts/setup fetches, compiled once per
-# instruction set like the loops. Without it they are Debian's kissfft's, which is slower.
+# instruction set like the loops. Without it they are Debian's kissfft's.
 set(ducc0 ${PROJECT_SOURCE_DIR}/build/ducc0/src)
 if(EXISTS ${ducc0}/ducc0/fft/fftnd_impl.h)
   foreach(isa base avx2)
