@@ -158,11 +158,15 @@ rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis, rt::
 }
 
 Value unique(Interpreter& vm, const rt::Array& array, bool index, bool inverse, bool counts,
-             Axis axis, const Value&, const Value&) {
+             Axis axis, bool equal_nan, const Value&) {
   const rt::UniqueParts parts{index, inverse, counts};
-  const rt::Unique found =
-      axis ? unique_slices(vm, array, rt::normalize_axis(*axis, array.rank()), parts)
-           : rt::unique(session(vm), array, parts);
+  const int along = axis ? rt::normalize_axis(*axis, array.rank()) : 0;
+  const bool of_elements = !axis || array.rank() == 1;
+  const bool tells_nans_apart = !equal_nan && rt::is_inexact(array.dtype());
+  const rt::Unique found = !of_elements ? unique_slices(vm, array, along, parts)
+                           : tells_nans_apart
+                               ? unique_slices(vm, rt::ravel(session(vm), array), 0, parts)
+                               : rt::unique(session(vm), array, parts);
   std::vector<Value> results = {wrap_array(vm, found.values)};
   if (parts.index) results.push_back(wrap_array(vm, found.index));
   if (parts.inverse) {
