@@ -69,6 +69,11 @@ int64_t InputFile::size() const {
   return status.st_size;
 }
 
+int64_t InputFile::left() const {
+  const int64_t bytes = size();
+  return bytes < 0 ? -1 : std::max<int64_t>(bytes - position_, 0);
+}
+
 size_t InputFile::read(void* to, size_t bytes) {
   size_t done = 0;
   while (done < bytes) {
@@ -79,6 +84,7 @@ size_t InputFile::read(void* to, size_t bytes) {
     if (count == 0) break;
     done += count;
   }
+  position_ += static_cast<int64_t>(done);
   return done;
 }
 

@@ -9,40 +9,43 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/io/byte_stream.h"
+
 namespace gpy::rt {
 
 // A file open for reading.
-class InputFile {
+class InputFile final : public ByteInput {
  public:
   explicit InputFile(std::string path);
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
-  ~InputFile();
+  ~InputFile() override;
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const override { return path_; }
   // The bytes it holds; of a pipe or a device, which cannot tell, -1.
   int64_t size() const;
-  // Fills what it can; less than asked for only at the end of the file.
-  size_t read(void* to, size_t bytes);
+  int64_t left() const override;
+  size_t read(void* to, size_t bytes) override;
   std::string read_all();
 
  private:
   std::string path_;
   int descriptor_;
+  int64_t position_ = 0;
 };
 
 std::string read_file(const std::string& path);
 
-class OutputFile {
+class OutputFile final : public ByteOutput {
  public:
   explicit OutputFile(std::string path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   // A file that was not committed disappears.
-  ~OutputFile();
+  ~OutputFile() override;
 
-  void write(const void* from, size_t bytes);
-  void write(std::string_view text) { write(text.data(), text.size()); }
+  using ByteOutput::write;
+  void write(const void* from, size_t bytes) override;
   // Puts the file in its place.
   void commit();
 

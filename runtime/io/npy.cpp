@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/core/size_text.h"
 #include "runtime/text/array_text.h"
 #include "runtime/text/backslash_replace.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kAlignment = 64;
-constexpr size_t kMaxHeader = 10000;  // NumPy's max_header_size
+constexpr size_t kPiece = size_t{4} << 20;
 
 // Headers are latin-1 text before version 3 of the format, UTF-8 from then on.
 std::string from_latin1(std::string_view bytes) {
@@ -185,10 +186,18 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& path) {
   return HeaderParser(text, path).parse();
 }
 
-NpyReader::NpyReader(const std::string& path) : file_(path) {
-  const std::string text = read_header_text();
-  header_ = parse_npy_header(text, path);
-  if (file_.size() >= 0) check_held(file_.size() - header_size_);
+NpyReader::NpyReader(const std::string& path)
+    : own_(std::make_unique<InputFile>(path)), file_(*own_) {
+  read_header(kMaxNpyHeader);
+}
+
+NpyReader::NpyReader(ByteInput& input, size_t max_header) : file_(input) {
+  read_header(max_header);
+}
+
+void NpyReader::read_header(size_t max_header) {
+  header_ = parse_npy_header(read_header_text(max_header), file_.path());
+  if (const int64_t left = file_.left(); left >= 0) check_held(left);
 }
 
 void NpyReader::check_held(int64_t held) const {
@@ -209,7 +218,7 @@ std::string NpyReader::read_exactly(size_t bytes, std::string_view what) {
   return data;
 }
 
-std::string NpyReader::read_header_text() {
+std::string NpyReader::read_header_text(size_t max_header) {
   std::string start(kMagic.size() + 2, '\0');
   start.resize(file_.read(start.data(), start.size()));
   if (start.empty()) fail_file(file_.path(), "the file is empty");
@@ -225,19 +234,26 @@ std::string NpyReader::read_header_text() {
   }
   const size_t length_size = major == 1 ? 2 : 4;
   const size_t size = little_endian(read_exactly(length_size, "header"));
-  if (size > kMaxHeader) {
-    fail_file(file_.path(),
-              fmt::format("a header of {} bytes is too long (at most {})",
-                          with_commas(static_cast<int64_t>(size)), with_commas(kMaxHeader)));
+  if (size > max_header) {
+    fail_file(file_.path(), fmt::format("a header of {} bytes is too long (at most {})",
+                                        with_commas(static_cast<int64_t>(size)),
+                                        with_commas(static_cast<int64_t>(max_header))));
   }
-  header_size_ = static_cast<int64_t>(start.size() + length_size + size);
   const std::string header = read_exactly(size, "header");
   return major < 3 ? from_latin1(header) : backslash_replace(header);
 }
 
 void NpyReader::read(void* to) {
-  const int64_t bytes = header_.byte_count;
-  check_held(static_cast<int64_t>(file_.read(to, bytes)));
+  const auto bytes = static_cast<size_t>(header_.byte_count);
+  size_t done = 0;
+  while (done < bytes) {
+    poll_interrupt();
+    const size_t wanted = std::min(kPiece, bytes - done);
+    const size_t got = file_.read(static_cast<char*>(to) + done, wanted);
+    done += got;
+    if (got < wanted) break;
+  }
+  check_held(static_cast<int64_t>(done));
 }
 
 namespace {

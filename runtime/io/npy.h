@@ -3,6 +3,7 @@
 // NumPy's .npy files, versions 1 to 3.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,23 +20,27 @@ struct NpyHeader {
   int64_t byte_count = 0;  // of the elements
 };
 
+constexpr size_t kMaxNpyHeader = 10000;  // NumPy's max_header_size
+
 // A file whose header has been read and checked, its size included. Errors name the file and say
 // what is wrong with it.
 class NpyReader {
  public:
   explicit NpyReader(const std::string& path);
+  explicit NpyReader(ByteInput& input, size_t max_header = kMaxNpyHeader);
 
   const NpyHeader& header() const { return header_; }
   // Fills header().byte_count bytes: the elements in the file's order (C or Fortran).
   void read(void* to);
 
  private:
-  std::string read_header_text();
+  void read_header(size_t max_header);
+  std::string read_header_text(size_t max_header);
   std::string read_exactly(size_t bytes, std::string_view what);
   void check_held(int64_t held) const;
 
-  InputFile file_;
-  int64_t header_size_ = 0;
+  std::unique_ptr<ByteInput> own_;
+  ByteInput& file_;
   NpyHeader header_;
 };
 

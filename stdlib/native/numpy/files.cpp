@@ -1,4 +1,4 @@
-// Arrays in files: .npy, and numbers as text.
+// Numbers in files of text.
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include "runtime/graph/read_access.h"
 #include "runtime/io/file.h"
 #include "runtime/io/load_text.h"
-#include "runtime/io/npy.h"
 #include "runtime/io/save_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
@@ -17,6 +16,7 @@
 #include "src/types/paths.h"
 #include "src/types/text_codec.h"
 #include "stdlib/native/numpy/host_arrays.h"
+#include "stdlib/native/numpy/script_files.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -26,54 +26,6 @@ rt::Array array_of_host(Interpreter& vm, const rt::HostArray& host, rt::Space sp
 }
 
 namespace {
-
-// The method of an open file that is given in place of a name; undefined for a name.
-Value method_of_file(Interpreter& vm, const Value& file, const char* method) {
-  if (file.is<Str>() || file.is<Bytes>()) return Value();
-  return vm.try_get_attribute(file, vm.intern(method));
-}
-
-Value save(Interpreter& vm, const Namespace& names, const Value& file, const Value& source,
-           const Value&) {
-  const Value write = method_of_file(vm, file, "write");
-  std::string path = write.is_defined() ? "" : path_text(vm, file);
-  if (!path.ends_with(".npy")) path += ".npy";
-  rt::Array array = to_array(vm, source, names);
-  const rt::Layout& layout = array.layout();
-  const bool fortran = rt::is_f_contiguous(layout) && !rt::is_c_contiguous(layout);
-  array = rt::astype(session(vm), array, array.dtype(), rt::Casting::kUnsafe, false,
-                     fortran ? 'F' : 'C');
-  const rt::HostRead read(session(vm), array);
-  if (!write.is_defined()) {
-    rt::write_npy(path, array.dtype(), array.shape(), fortran, read.data());
-    return Value::none();
-  }
-  vm.call(write, {vm.bytes(rt::npy_header(array.dtype(), array.shape(), fortran))});
-  const auto* elements = reinterpret_cast<const char*>(read.data());
-  vm.call(write, {vm.bytes(copy_text(vm, {elements, static_cast<size_t>(array.bytes())}))});
-  return Value::none();
-}
-
-Value load(Interpreter& vm, const Namespace& names, const Value& file, const Value& mmap_mode,
-           const Value&) {
-  refuse_argument(vm, mmap_mode, "load", "mmap_mode");
-  if (method_of_file(vm, file, "read").is_defined()) {
-    vm.raise_not_implemented_error("load: an open file is not supported: give its name");
-  }
-  rt::NpyReader reader(path_text(vm, file));
-  const rt::NpyHeader& header = reader.header();
-  const rt::Charge scratch(static_cast<size_t>(header.byte_count));
-  std::vector<std::byte> content(static_cast<size_t>(header.byte_count));
-  reader.read(content.data());
-  const rt::Space space = names.space(session(vm));
-  rt::Dims shape = header.shape;
-  if (!header.fortran_order) {
-    return wrap_array(vm, rt::from_host(session(vm), header.dtype, shape, content.data(), space));
-  }
-  std::reverse(shape.begin(), shape.end());
-  return wrap_array(
-      vm, rt::transpose(rt::from_host(session(vm), header.dtype, shape, content.data(), space)));
-}
 
 // --- text ----------------------------------------------------------------------------------------
 
@@ -215,9 +167,6 @@ Value savetxt(Interpreter& vm, const Namespace& names, const Value& file, const 
 }
 
 const Native kFunctions[] = {
-    {"save", "(file, arr, allow_pickle=True)", typed<save>, "Writes an array to a .npy file."},
-    {"load", "(file, mmap_mode=None, allow_pickle=False)", typed<load>,
-     "Reads an array from a .npy file."},
     {"loadtxt",
      "(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, usecols=None, "
      "unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, like=None)",

@@ -7,6 +7,7 @@
 #include "runtime/ops/sorting.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/fft.h"
+#include "stdlib/native/numpy/file_rows.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -113,6 +114,7 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
   return kept_module(vm, fmt::format("<{}>", names.name), [&] {
     Value module = open_array_module(vm, names);
     module.as<Module>()->rows.push_back(kOwnRows);
+    module.as<Module>()->rows.push_back(own_file_rows());
     module.as<Module>()->rows.push_back(transforms());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
     return module;

@@ -35,6 +35,7 @@ Family comparison_family();
 Family dtype_family();
 Family print_family();
 Family file_family();
+Family npy_family();
 Family error_state_family();
 Family numpy_only_family();
 Family cupy_only_family();

@@ -1,0 +1,12 @@
+#pragma once
+// What the families of files in gpy need of C++.
+
+#include <span>
+
+#include "src/native.h"
+
+namespace gpy::lib {
+
+std::span<const Native> own_file_rows();
+
+}  // namespace gpy::lib
