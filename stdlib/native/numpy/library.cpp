@@ -110,6 +110,7 @@ template <class Make> Module& kept_module(Interpreter& vm, const std::string& na
 }
 
 // `np` in the families, and numpy as `host`: the namespace without any changes of a script.
+// `np.own` is what several families share (stdlib/numpy/own).
 Module& pristine(Interpreter& vm, const Namespace& names) {
   return kept_module(vm, fmt::format("<{}>", names.name), [&] {
     Value module = open_array_module(vm, names);
@@ -117,6 +118,7 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(own_file_rows());
     module.as<Module>()->rows.push_back(transforms());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
+    module.as<Module>()->set(vm, "own", make_library_part(vm, names, "own", {}));
     return module;
   });
 }

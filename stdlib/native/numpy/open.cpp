@@ -41,6 +41,22 @@ Value open_part(Interpreter& vm) {
   return open(vm, kNames);
 }
 
+// Parts whose every name is written in gpy (stdlib/numpy/PART).
+constexpr std::string_view kLibraryParts[] = {
+    "polynomial",          "polynomial.polynomial", "polynomial.chebyshev", "polynomial.legendre",
+    "polynomial.laguerre", "polynomial.hermite",    "polynomial.hermite_e", "polynomial.polyutils",
+};
+
+template <const Namespace& kNames, size_t kPart> Value open_library_part(Interpreter& vm) {
+  return make_library_part(vm, kNames, kLibraryParts[kPart], {});
+}
+template <const Namespace& kNames, size_t... kParts>
+void register_library_parts(Interpreter& vm, std::index_sequence<kParts...>) {
+  (vm.register_module(fmt::format("{}.{}", kNames.name, kLibraryParts[kParts]),
+                      open_library_part<kNames, kParts>),
+   ...);
+}
+
 template <const Namespace& kNames> void register_namespace(Interpreter& vm) {
   const std::string name = kNames.name;
   vm.register_module(name, open_module<kNames>);
@@ -48,6 +64,7 @@ template <const Namespace& kNames> void register_namespace(Interpreter& vm) {
   vm.register_module(name + ".fft", open_part<kNames, open_fft>);
   vm.register_module(name + ".testing", open_part<kNames, open_testing>);
   vm.register_module(name + ".exceptions", open_part<kNames, open_exceptions>);
+  register_library_parts<kNames>(vm, std::make_index_sequence<std::size(kLibraryParts)>());
 }
 
 Value find_gp(Interpreter& vm) { return vm.import_module("gpy"); }
@@ -61,16 +78,32 @@ Ref<Module> make_part(Interpreter& vm, const Namespace& names, std::string_view 
 
 // "linalg" of "numpy.linalg".
 static std::string_view part_of(const Module& module) {
-  return std::string_view(module.name).substr(module.name.rfind('.') + 1);
+  return std::string_view(module.name).substr(module.name.find('.') + 1);
+}
+
+// "chebyshev" of "polynomial.chebyshev" for the part "polynomial"; empty for what is not below it.
+static std::string_view name_below(std::string_view part, std::string_view whole) {
+  const bool is_below =
+      whole.size() > part.size() && whole.starts_with(part) && whole[part.size()] == '.';
+  return is_below ? whole.substr(part.size() + 1) : std::string_view();
 }
 
 static Value find_in_part(Interpreter& vm, Module& module, Str* name) {
   const auto& names = *static_cast<const Namespace*>(module.context);
+  for (std::string_view whole : kLibraryParts) {
+    if (name_below(part_of(module), whole) == name->view()) {
+      return vm.import_module(fmt::format("{}.{}", names.name, whole));
+    }
+  }
   return find_in_library(vm, names, part_of(module), name->view());
 }
 
 static void list_part(Interpreter& vm, Module& module, std::vector<Str*>& names) {
   list_library_names(vm, part_of(module), names);
+  for (std::string_view whole : kLibraryParts) {
+    const std::string_view name = name_below(part_of(module), whole);
+    if (!name.empty()) names.push_back(vm.intern(name));
+  }
 }
 
 Ref<Module> make_library_part(Interpreter& vm, const Namespace& names, std::string_view part,
