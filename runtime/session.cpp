@@ -83,7 +83,8 @@ Linalg& Runtime::linalg(Place place, LinalgPart part) {
   fallback = make_host_fallback(backend(place), host);
   Linalg& made = *fallback;
   lock.unlock();
-  note_warning(fmt::format("{}: linear algebra of cuda:{} is done on the host", why, place - 1));
+  const char* what = part == LinalgPart::kEigenvalues ? "finding eigenvalues" : "linear algebra";
+  note_warning(fmt::format("{}: {} of cuda:{} is done on the host", why, what, place - 1));
   return made;
 }
 

@@ -12,6 +12,8 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/process.h"
 #include "runtime/cpu/blas.h"
+#include "runtime/cpu/eigenvalues.h"
+#include "runtime/cpu/lapack.h"
 #include "runtime/cpu/roomy_stack.h"
 #include "runtime/memory/account.h"
 #include "runtime/ops/matrix_loops.h"
@@ -36,45 +38,7 @@ using GesddReal = void(const char*, const int*, const int*, void*, const int*, v
 using GesddComplex = void(const char*, const int*, const int*, void*, const int*, void*, void*,
                           const int*, void*, const int*, void*, const int*, void*, int*, int*,
                           size_t);
-
-int checked_int(int64_t value) {
-  if (value > std::numeric_limits<int>::max()) {
-    fail(ErrorKind::kValue, "linalg: an extent of {} is more than the library takes", value);
-  }
-  return static_cast<int>(value);
-}
-
 bool is_blas_type(DType dtype) { return is_inexact(dtype) && !is_narrow_float(dtype); }
-
-std::byte* at(void* data, int64_t elements, DType dtype) {
-  return static_cast<std::byte*>(data) + elements * item_size(dtype);
-}
-const std::byte* at(const void* data, int64_t elements, DType dtype) {
-  return static_cast<const std::byte*>(data) + elements * item_size(dtype);
-}
-
-// A number of any of the four types, as the libraries read it.
-struct Number {
-  alignas(16) std::byte bytes[16] = {};
-  Number(DType dtype, double value) {
-    const float narrow = static_cast<float>(value);
-    if (real_type(dtype) == DType::kFloat32) {
-      std::memcpy(bytes, &narrow, sizeof(narrow));
-    } else {
-      std::memcpy(bytes, &value, sizeof(value));
-    }
-  }
-};
-
-// The size that a workspace query answered with.
-int workspace_size(DType dtype, const Number& answer) {
-  double size;
-  float narrow;
-  std::memcpy(&size, answer.bytes, sizeof(size));
-  std::memcpy(&narrow, answer.bytes, sizeof(narrow));
-  if (real_type(dtype) == DType::kFloat32) size = narrow;
-  return std::max(1, static_cast<int>(size));
-}
 
 // A matrix as a library takes it: column-major, or the transpose of that.
 struct BlasMatrix {
@@ -189,11 +153,6 @@ size_t lu_stack(int64_t n) {
   return kLevel * std::min(static_cast<int>(std::bit_width(static_cast<uint64_t>(n))), kMostLevels);
 }
 
-// Checks routines that fail only by a wrong argument, which would be our bug.
-void need_done(const char* routine, int info) {
-  if (info != 0) fail(ErrorKind::kRuntime, "LAPACK: {} gave info {}", routine, info);
-}
-
 class CpuLinalg final : public Linalg {
  public:
   explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
@@ -233,8 +192,15 @@ class CpuLinalg final : public Linalg {
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
            int64_t batch, int* info) override;
+  void eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w, int64_t batch,
+            int* info) override;
+  void eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) override;
 
  private:
+  // Calls each(i, room) for all matrices of a stack, each thread with its own room. Only small
+  // matrices are shared among our threads: with large ones OpenBLAS keeps its own busy.
+  template <class Routine, class Each>
+  void over_stack(const Routine& routine, int64_t batch, Each&& each);
   void banded_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                    const MatrixView& c);
   static void library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
@@ -272,7 +238,7 @@ void CpuLinalg::library_gemm(DType dtype, const ConstMatrixView& a, const ConstM
   const BlasMatrix left = blas_matrix(first, by_rows), right = blas_matrix(second, by_rows);
   const int m = checked_int(by_rows ? c.cols : c.rows), n = checked_int(by_rows ? c.rows : c.cols);
   const int k = checked_int(a.cols), leading = checked_int(by_rows ? c.row_stride : c.col_stride);
-  const Number one(dtype, 1), zero(dtype, 0);
+  const LapackNumber one(dtype, 1), zero(dtype, 0);
   gemm_of(dtype)(&left.transposed, &right.transposed, &m, &n, &k, one.bytes, first.data,
                  &left.leading, second.data, &right.leading, zero.bytes, c.data, &leading, 1, 1);
 }
@@ -393,7 +359,7 @@ void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, voi
   auto* orgqr = Blas::get().routine<Orgqr>(dtype, is_complex(dtype) ? "ungqr" : "orgqr");
   std::vector<std::byte> tau(std::max(least, 1) * item);
   int status = 0, ask = -1;
-  Number for_geqrf(dtype, 0), for_orgqr(dtype, 0);
+  LapackNumber for_geqrf(dtype, 0), for_orgqr(dtype, 0);
   geqrf(&m, &n, a, &leading, tau.data(), for_geqrf.bytes, &ask, &status);
   need_done("geqrf", status);
   orgqr(&m, &k, &least, a, &leading, tau.data(), for_orgqr.bytes, &ask, &status);
@@ -443,7 +409,7 @@ void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, voi
                                                      integers.data(), status, 1);
     }
   };
-  Number answer(dtype, 0);
+  LapackNumber answer(dtype, 0);
   int status = 0;
   call(static_cast<std::byte*>(a), s, u, vt, answer.bytes, -1, &status);
   need_done("gesdd", status);
@@ -460,6 +426,35 @@ void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, voi
     constexpr int kHoldsNan = -4;  // gesdd's argument 4, the matrix
     if (info[i] == kHoldsNan) info[i] = 1;
   }
+}
+
+template <class Routine, class Each>
+void CpuLinalg::over_stack(const Routine& routine, int64_t batch, Each&& each) {
+  constexpr int64_t kMostShared = 64, kGrainWork = 100000;
+  const int64_t n = routine.order();
+  const bool is_shared = n <= kMostShared && threads_.threads() > 1;
+  const int64_t grain = is_shared ? std::max<int64_t>(kGrainWork / (10 * n * n * n), 1) : batch;
+  const Charge scratch(routine.room().bytes() * (is_shared ? threads_.threads() : 1));
+  threads_.run(batch, grain, [&](int64_t from, int64_t to) {
+    Room room = routine.room().make();
+    for (int64_t i = from; i < to; ++i) in_one_piece([&] { each(i, room); });
+  });
+}
+
+void CpuLinalg::eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w,
+                     int64_t batch, int* info) {
+  const HermitianEigen routine(dtype, n, upper, vectors);
+  over_stack(routine, batch, [&](int64_t i, Room& room) {
+    routine.run(at(a, i * n * n, dtype), at(w, i * n, real_type(dtype)), room, &info[i]);
+  });
+}
+
+void CpuLinalg::eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) {
+  const GeneralEigen routine(dtype, n, v != nullptr);
+  over_stack(routine, batch, [&](int64_t i, Room& room) {
+    routine.run(at(a, i * n * n, dtype), at(w, i * n, complex_type(dtype)),
+                v ? at(v, i * n * n, dtype) : nullptr, room, &info[i]);
+  });
 }
 
 }  // namespace

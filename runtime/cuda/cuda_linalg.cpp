@@ -77,6 +77,9 @@ class CudaLinalg final : public Linalg {
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
            int64_t batch, int* info) override;
+  void eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w, int64_t batch,
+            int* info) override;
+  void eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) override;
 
  private:
   Cublas& blas() {
@@ -103,7 +106,7 @@ class CudaLinalg final : public Linalg {
   ForkSafe<std::mutex> mutex_;
   std::unique_ptr<Cublas> blas_;
   std::unique_ptr<Cusolver> solver_;
-  std::string missing_[2];  // for each part: why it cannot be used
+  std::string missing_[3];  // for each part: why it cannot be used
 };
 
 bool CudaLinalg::available(LinalgPart part, std::string* why) {
@@ -116,8 +119,10 @@ bool CudaLinalg::available(LinalgPart part, std::string* why) {
   try {
     const Context::Scope scope(context_);
     blas();
-    if (part == LinalgPart::kFactorisations) solver();
-    return true;
+    if (part != LinalgPart::kProducts) solver();
+    if (part != LinalgPart::kEigenvalues || solver().has_geev()) return true;
+    *why = missing = "this cuSOLVER has no cusolverDnXgeev (that of CUDA 12.6 has)";
+    return false;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kNotImplemented) throw;
     *why = missing = error.message();
@@ -324,6 +329,43 @@ void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void
           copy_plan(dtype, batch, m, u_cols, {m * own_u_cols, 1, m}, {m * u_cols, 1, m}, false),
           all_u, u);
     }
+  }
+  backend_.download(info, infos->data(), batch * sizeof(int));
+}
+
+void CudaLinalg::eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w,
+                      int64_t batch, int* info) {
+  constexpr int64_t kMostJacobi = 32;  // more is faster by the other way, where there is one
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
+  if (batch > 1 && n <= kMostJacobi) {
+    solver().syevj_batched(dtype, vectors, upper, as_int(n), a, w, ints(infos), as_int(batch));
+    ++backend_.counters.library_calls;
+  } else if (at_once(n, batch) && solver().has_syev_batched()) {
+    solver().syev_batched(dtype, vectors, upper, as_int(n), a, w, ints(infos), as_int(batch));
+    ++backend_.counters.library_calls;
+  } else {
+    for (int64_t i = 0; i < batch; ++i) {
+      poll_interrupt();
+      solver().syevd(dtype, vectors, upper, as_int(n), matrix(a, i, n * n, dtype),
+                     matrix(w, i, n, real_type(dtype)), ints(infos) + i);
+      ++backend_.counters.library_calls;
+    }
+  }
+  backend_.download(info, infos->data(), batch * sizeof(int));
+}
+
+void CudaLinalg::eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) {
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
+  for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
+    solver().geev(dtype, as_int(n), matrix(a, i, n * n, dtype),
+                  matrix(w, i, n, complex_type(dtype)), v ? matrix(v, i, n * n, dtype) : nullptr,
+                  ints(infos) + i);
+    ++backend_.counters.library_calls;
   }
   backend_.download(info, infos->data(), batch * sizeof(int));
 }

@@ -5,7 +5,9 @@
 
 #include <cusolverDn.h>
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "runtime/backend.h"
 #include "runtime/core/dtype.h"
@@ -30,23 +32,48 @@ class Cusolver {
   void gesvdj(DType dtype, bool vectors, bool economic, int m, int n, void* a, void* s, void* u,
               void* v, int* info);
 
+  // A hermitian a becomes its eigenvectors; w: its eigenvalues, ascending.
+  void syevd(DType dtype, bool vectors, bool upper, int n, void* a, void* w, int* info);
+  // Eigenvalues of any matrix, complex, and right eigenvectors (v may be null) in the type of a.
+  bool has_geev() const;
+  void geev(DType dtype, int n, void* a, void* w, void* v, int* info);
+
   // Many matrices at once: `a` holds their addresses, on the device; `infos` one int each.
   void potrf_batched(DType dtype, bool upper, int n, void* const* a, int* infos, int count);
   // Many one after another, of at most kBatchedSvd rows and columns: u is m x m, v is n x n.
   static constexpr int64_t kBatchedSvd = 32;
   void gesvdj_batched(DType dtype, bool vectors, int m, int n, void* a, void* s, void* u, void* v,
                       int* infos, int count);
+  // As syevd, many one after another: by Jacobi's method, or by one for somewhat larger matrices
+  // that the library has since CUDA 12.6.
+  void syevj_batched(DType dtype, bool vectors, bool upper, int n, void* a, void* w, int* infos,
+                     int count);
+  bool has_syev_batched() const;
+  void syev_batched(DType dtype, bool vectors, bool upper, int n, void* a, void* w, int* infos,
+                    int count);
 
  private:
+  struct WorkSizes {
+    size_t on_device = 0, on_host = 0;  // bytes
+  };
+  struct WorkRooms {
+    void *on_device, *on_host;
+  };
   void start(const std::string& path);
   void close();
   // The symbol of `routine` for a type: "cusolverDn" + its letter + routine.
   template <class Function> Function find(DType dtype, const char* routine) const;
+  template <class Function> Function find(const std::string& symbol) const;
   void check(cusolverStatus_t status, const char* call) const;
   // The handle, set to the current stream.
   cusolverDnHandle_t handle();
   // Memory for a routine's work; valid until the next call.
   void* workspace(int elements, DType dtype);
+  void* workspace(size_t bytes);
+  WorkRooms workspace(const WorkSizes& sizes);
+  // What the routines without a type's letter read of their parameters; made at first use.
+  cusolverDnParams_t params();
+  syevjInfo_t hermitian_jacobi();
 
   Context& context_;
   Backend& backend_;
@@ -55,7 +82,10 @@ class Cusolver {
   decltype(&::cusolverDnSetStream) set_stream_ = nullptr;
   std::optional<CUstream> stream_;  // that the handle is set to
   gesvdjInfo_t jacobi_ = nullptr;
+  syevjInfo_t hermitian_jacobi_ = nullptr;
+  cusolverDnParams_t params_ = nullptr;
   Ref<Buffer> workspace_;
+  std::vector<std::byte> host_workspace_;
 };
 
 }  // namespace gpy::rt::cuda

@@ -148,6 +148,24 @@ class HostFallback final : public Linalg {
     right.send_back(vt);
   }
 
+  void eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w, int64_t batch,
+            int* info) override {
+    HostCopy matrix = copy_of(a, dtype, batch * n * n);
+    HostCopy values = copy_of(w, real_type(dtype), batch * n);
+    linalg_.eigh(dtype, n, upper, vectors, matrix.data(), values.data(), batch, info);
+    values.send_back(w);
+    if (vectors) matrix.send_back(a);
+  }
+
+  void eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) override {
+    HostCopy matrix = copy_of(a, dtype, batch * n * n);
+    HostCopy values = copy_of(w, complex_type(dtype), batch * n);
+    HostCopy vectors = copy_of(v, dtype, v ? batch * n * n : 0);
+    linalg_.eig(dtype, n, matrix.data(), values.data(), vectors.data(), batch, info);
+    values.send_back(w);
+    vectors.send_back(v);
+  }
+
  private:
   HostCopy copy_of(const void* first, DType dtype, int64_t elements) {
     return {device_, host_, first, elements * item_size(dtype)};

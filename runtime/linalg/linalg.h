@@ -33,8 +33,8 @@ template <class Data> BasicMatrixView<Data> transposed(const BasicMatrixView<Dat
   return {m.data, m.cols, m.rows, m.col_stride, m.row_stride};
 }
 
-// BLAS or cuBLAS; LAPACK or cuSOLVER.
-enum class LinalgPart : uint8_t { kProducts, kFactorisations };
+// BLAS or cuBLAS; LAPACK or cuSOLVER; what cuSOLVER has of eigenvalues of any matrix.
+enum class LinalgPart : uint8_t { kProducts, kFactorisations, kEigenvalues };
 
 class Linalg {
  public:
@@ -77,6 +77,14 @@ class Linalg {
   // and vt for values only.
   virtual void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u,
                    void* vt, int64_t batch, int* info) = 0;
+  // One triangle of a hermitian a, the upper one or the lower, is read. w: its n eigenvalues, real
+  // and ascending; a becomes the eigenvectors (`vectors`), in columns, or is destroyed.
+  virtual void eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w,
+                    int64_t batch, int* info) = 0;
+  // a is destroyed. w: n eigenvalues, complex; v: the right eigenvectors in columns, of norm 1, or
+  // null. They have the type of a: in a real v, two columns are the real and the imaginary part of
+  // a vector where w has a conjugate pair.
+  virtual void eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) = 0;
 };
 
 }  // namespace gpy::rt

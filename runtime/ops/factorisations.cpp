@@ -17,6 +17,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
+#include "runtime/ops/matrix_stacks.h"
 #include "runtime/ops/products.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
@@ -25,95 +26,6 @@ namespace gpy::rt {
 
 namespace {
 
-int64_t extent(const Array& array, int from_end) { return array.shape()[array.rank() - from_end]; }
-
-void need_matrix(const Array& array) {
-  if (array.rank() >= 2) return;
-  fail(ErrorKind::kLinAlg, "{}-dimensional array given. Array must be at least two-dimensional",
-       array.rank());
-}
-
-void need_square(const Array& array) {
-  need_matrix(array);
-  if (extent(array, 1) != extent(array, 2)) {
-    fail(ErrorKind::kLinAlg, "Last 2 dimensions of the array must be square");
-  }
-}
-
-DType library_type(DType dtype) {
-  const DType native = dtype.native();
-  if (native == DType::kFloat16) {
-    fail(ErrorKind::kType, "array type {} is unsupported in linalg", name(native));
-  }
-  return is_inexact(native) && is_numpys_own(native) ? native : DType::kFloat64;
-}
-
-Dims batch_of(const Array& array) { return Dims(array.shape().span().first(array.rank() - 2)); }
-
-Linalg& library(Session& session, Space space) {
-  Linalg& linalg = session.runtime().linalg(session.place_of(space), LinalgPart::kFactorisations);
-  ++session.backend_of(space).counters.library_calls;
-  return linalg;
-}
-
-Dims column_major(const Dims& shape, int64_t item) {
-  Dims swapped = shape;
-  std::swap(swapped[shape.size() - 1], swapped[shape.size() - 2]);
-  Dims strides = c_strides(swapped, item);
-  std::swap(strides[shape.size() - 1], strides[shape.size() - 2]);
-  return strides;
-}
-
-Array empty_columns(Session& session, DType dtype, const Dims& shape, Space space) {
-  const Dims strides = column_major(shape, item_size(dtype));
-  return make_empty(session, dtype, shape, space, &strides);
-}
-
-Array column_copy(Session& session, const Array& array, DType dtype) {
-  const Dims strides = column_major(array.shape(), item_size(dtype));
-  const Array whole = array.as_array();
-  const Array out = make_cast(session, make_input(whole, whole.shape()), dtype, array.shape(),
-                              array.space(), &strides);
-  evaluate(session, *out.value());
-  return out;
-}
-
-Dims matrix_shape(const Dims& batch, int64_t rows, int64_t cols) {
-  Dims shape = batch;
-  shape.push_back(rows);
-  shape.push_back(cols);
-  return shape;
-}
-
-class Work {
- public:
-  Work(Session& session, const Array& array)
-      : access_(session, array, session.place_of(array.space())) {}
-  void* data() const { return access_.data(); }
-
- private:
-  WriteAccess access_;
-};
-
-// A library's routines, with interrupts between them: their matrices are dropped then.
-class Routines {
- public:
-  Routines(Session& session, Space space)
-      : scope_(session.interrupt), linalg_(library(session, space)) {}
-  Linalg* operator->() const { return &linalg_; }
-
- private:
-  InterruptScope scope_;
-  Linalg& linalg_;
-};
-
-// A routine that refuses an argument is our bug, and says nothing of the matrix.
-void need_accepted(const char* what, const std::vector<int>& info) {
-  for (const int each : info) {
-    if (each < 0) fail(ErrorKind::kRuntime, "{}: the library gave info {}", what, each);
-  }
-}
-
 void need_regular(const std::vector<int>& info) {
   for (size_t i = 0; i < info.size(); ++i) {
     if (info[i] == 0) continue;
@@ -121,11 +33,12 @@ void need_regular(const std::vector<int>& info) {
   }
 }
 
-Array solve_columns(Session& session, const Array& a, const Array& b, DType dtype) {
+Array solve_columns(Session& session, const Array& a, const Array& b, DType result) {
+  const DType dtype = working_type(session, result, a.space());
   const Array lu = column_copy(session, a, dtype);
   const Array x = column_copy(session, b, dtype);
   const int64_t count = element_count(batch_of(a));
-  if (x.size() == 0) return x;
+  if (x.size() == 0) return astype(session, x, result);
   std::vector<int> info(count, 0);
   {
     const Work on_lu(session, lu), on_x(session, x);
@@ -134,7 +47,7 @@ Array solve_columns(Session& session, const Array& a, const Array& b, DType dtyp
   }
   need_accepted("solve", info);
   need_regular(info);
-  return copy(session, x, 'C');
+  return finished(session, x, result);
 }
 
 }  // namespace
@@ -284,21 +197,21 @@ template <class T> Determinants on_host(Session& session, const Triangles& trian
 
 Determinants determinants(Session& session, const Array& a) {
   need_square(a);
-  const DType dtype = library_type(a.dtype());
+  const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
   const Dims batch = batch_of(a);
   if (a.size() == 0) {
-    const Array one = full(session, batch, Scalar::of(dtype, int64_t{1}), dtype, a.space());
-    const DType real = real_type(dtype);
+    const Array one = full(session, batch, Scalar::of(result, int64_t{1}), result, a.space());
+    const DType real = real_type(result);
     return {{one, full(session, batch, Scalar::of(real, int64_t{0}), real, a.space())}, one};
   }
   const Triangles triangles = factorised(session, a, dtype);
   if (session.place_of(a.space()) != kHostPlace) return on_device(session, triangles);
-  switch (dtype.code()) {
-    case TypeCode::kFloat32: return on_host<float>(session, triangles);
-    case TypeCode::kFloat64: return on_host<double>(session, triangles);
-    case TypeCode::kComplex64: return on_host<std::complex<float>>(session, triangles);
-    default: return on_host<std::complex<double>>(session, triangles);
-  }
+  const auto [parts, value] = is_complex(dtype) ? on_host<std::complex<double>>(session, triangles)
+                                                : on_host<double>(session, triangles);
+  const auto as = [&](const Array& array, DType type) {
+    return astype(session, array, type, Casting::kUnsafe, false);
+  };
+  return {{as(parts.sign, result), as(parts.log, real_type(result))}, as(value, result)};
 }
 
 }  // namespace
@@ -342,9 +255,9 @@ void need_positive(Session& session, const Array& a, const std::vector<int>& inf
 
 Array cholesky(Session& session, const Array& a, bool upper) {
   need_square(a);
-  const DType dtype = library_type(a.dtype());
+  const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
   const Array factor = column_copy(session, a, dtype);
-  if (factor.size() == 0) return factor;
+  if (factor.size() == 0) return finished(session, factor, result);
   const int64_t count = element_count(batch_of(a));
   std::vector<int> info(count, 0);
   {
@@ -354,7 +267,7 @@ Array cholesky(Session& session, const Array& a, bool upper) {
   }
   need_accepted("cholesky", info);
   need_positive(session, a, info);
-  return copy(session, one_triangle(session, factor, upper), 'C');
+  return finished(session, one_triangle(session, factor, upper), result);
 }
 
 namespace {
@@ -370,7 +283,7 @@ void write_identity(Session& session, const Array& matrix) {
 
 QR qr(Session& session, const Array& a, QRMode mode) {
   need_matrix(a);
-  const DType dtype = library_type(a.dtype());
+  const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
   const int64_t m = extent(a, 2), n = extent(a, 1);
   const int64_t k = mode == QRMode::kComplete ? m : std::min(m, n);
   const Dims batch = batch_of(a);
@@ -389,7 +302,7 @@ QR qr(Session& session, const Array& a, QRMode mode) {
     write_identity(session, work);
   }
   left.shape[work.rank() - 1] = k;
-  return {copy(session, work.with_layout(left), 'C'), copy(session, r, 'C')};
+  return {finished(session, work.with_layout(left), result), finished(session, r, result)};
 }
 
 static bool any_nan(Session& session, const Array& array) {
@@ -399,7 +312,7 @@ static bool any_nan(Session& session, const Array& array) {
 
 SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
   need_matrix(a);
-  const DType dtype = library_type(a.dtype());
+  const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
   const int64_t m = extent(a, 2), n = extent(a, 1), k = std::min(m, n);
   const Dims batch = batch_of(a);
   const int64_t count = element_count(batch);
@@ -431,8 +344,9 @@ SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
   if (any_nan(session, s) && any_nan(session, a)) {
     fail(ErrorKind::kLinAlg, "SVD did not converge");
   }
-  if (!compute_uv) return {Array(), s, Array()};
-  return {copy(session, u, 'C'), s, copy(session, vh, 'C')};
+  const Array values = finished(session, s, real_type(result));
+  if (!compute_uv) return {Array(), values, Array()};
+  return {finished(session, u, result), values, finished(session, vh, result)};
 }
 
 }  // namespace gpy::rt

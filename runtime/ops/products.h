@@ -38,6 +38,15 @@ struct SVD {
   Array u, s, vh;
 };
 SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv);
+// Eigenvalues, and the vectors in columns where they are asked for. Throw kLinAlg "Eigenvalues did
+// not converge".
+struct Eigen {
+  Array values, vectors;
+};
+// Of hermitian matrices, of which one triangle is read: real values, ascending.
+Eigen eigh(Session& session, const Array& a, bool upper, bool vectors);
+// Of any matrices: complex, or real where the matrices and all their values are.
+Eigen eig(Session& session, const Array& a, bool vectors);
 
 enum class ConvolveMode : uint8_t { kFull, kSame, kValid };
 Array convolve(Session& session, const Array& a, const Array& v, ConvolveMode mode);

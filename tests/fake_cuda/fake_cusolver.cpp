@@ -1,6 +1,7 @@
 // A cuSOLVER that computes nothing. All factorisations say that they have succeeded, or what
 // GPY_FAKE_CUSOLVER_INFO tells them to say. The declarations only match the binary interface:
 // the library's header has a type for each element, and no element is read here.
+#include <cstdint>
 #include <cstdlib>
 
 #include "fake_cuda.h"
@@ -11,7 +12,8 @@
 
 using Status = int;
 using Handle = void*;
-using Info = void*;  // gesvdjInfo_t
+using Info = void*;  // gesvdjInfo_t, syevjInfo_t
+using Params = void*;
 using Option = int;  // of an enumeration
 static constexpr Status kSuccess = 0, kNotInitialized = 1, kAllocFailed = 2;
 
@@ -44,6 +46,25 @@ EXPORT Status cusolverDnDestroyGesvdjInfo(Info) {
   return kSuccess;
 }
 
+EXPORT Status cusolverDnCreateSyevjInfo(Info* info) {
+  ENTER("cusolverDnCreateSyevjInfo");
+  *info = reinterpret_cast<Info>(0x7000);
+  return kSuccess;
+}
+EXPORT Status cusolverDnDestroySyevjInfo(Info) {
+  ENTER("cusolverDnDestroySyevjInfo");
+  return kSuccess;
+}
+EXPORT Status cusolverDnCreateParams(Params* params) {
+  ENTER("cusolverDnCreateParams");
+  *params = reinterpret_cast<Params>(0x8000);
+  return kSuccess;
+}
+EXPORT Status cusolverDnDestroyParams(Params) {
+  ENTER("cusolverDnDestroyParams");
+  return kSuccess;
+}
+
 // Elements of the work memory of every factorisation.
 static constexpr int kWork = 64;
 static Status tell_size(const char* function, int* elements) {
@@ -65,7 +86,7 @@ static Status succeed_all(const char* function, int* infos, int count) {
 }
 
 // The names differ by the letter of the element type alone: no element is read.
-#define ROUTINES(X, ORGQR)                                                                         \
+#define ROUTINES(X, ORGQR, SYEV)                                                                   \
   EXPORT Status cusolverDn##X##getrf_bufferSize(Handle, int, int, void*, int, int* work) {         \
     return tell_size("getrf_bufferSize", work);                                                    \
   }                                                                                                \
@@ -120,8 +141,51 @@ static Status succeed_all(const char* function, int* infos, int count) {
                                              int, void*, int, void*, int, int* infos, Info,        \
                                              int count) {                                          \
     return succeed_all("gesvdjBatched", infos, count);                                             \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##SYEV##d_bufferSize(Handle, Option, Option, int, const void*, int,   \
+                                                  const void*, int* work) {                        \
+    return tell_size("syevd_bufferSize", work);                                                    \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##SYEV##d(Handle, Option, Option, int, void*, int, void*, void*, int, \
+                                       int* info) {                                                \
+    return succeed("syevd", info);                                                                 \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##SYEV##jBatched_bufferSize(Handle, Option, Option, int, const void*, \
+                                                         int, const void*, int* work, Info, int) { \
+    return tell_size("syevjBatched_bufferSize", work);                                             \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##SYEV##jBatched(Handle, Option, Option, int, void*, int, void*,      \
+                                              void*, int, int* infos, Info, int count) {           \
+    return succeed_all("syevjBatched", infos, count);                                              \
   }
-ROUTINES(S, orgqr)
-ROUTINES(D, orgqr)
-ROUTINES(C, ungqr)
-ROUTINES(Z, ungqr)
+ROUTINES(S, orgqr, syev)
+ROUTINES(D, orgqr, syev)
+ROUTINES(C, ungqr, heev)
+ROUTINES(Z, ungqr, heev)
+
+static Status tell_bytes(const char* function, size_t* on_device, size_t* on_host) {
+  ENTER(function);
+  *on_device = *on_host = kWork;
+  return kSuccess;
+}
+EXPORT Status cusolverDnXsyevBatched_bufferSize(Handle, Params, Option, Option, int64_t, Option,
+                                                const void*, int64_t, Option, const void*, Option,
+                                                size_t* on_device, size_t* on_host, int64_t) {
+  return tell_bytes("XsyevBatched_bufferSize", on_device, on_host);
+}
+EXPORT Status cusolverDnXsyevBatched(Handle, Params, Option, Option, int64_t, Option, void*,
+                                     int64_t, Option, void*, Option, void*, size_t, void*, size_t,
+                                     int* infos, int64_t count) {
+  return succeed_all("XsyevBatched", infos, static_cast<int>(count));
+}
+EXPORT Status cusolverDnXgeev_bufferSize(Handle, Params, Option, Option, int64_t, Option,
+                                         const void*, int64_t, Option, const void*, Option,
+                                         const void*, int64_t, Option, const void*, int64_t, Option,
+                                         size_t* on_device, size_t* on_host) {
+  return tell_bytes("Xgeev_bufferSize", on_device, on_host);
+}
+EXPORT Status cusolverDnXgeev(Handle, Params, Option, Option, int64_t, Option, void*, int64_t,
+                              Option, void*, Option, void*, int64_t, Option, void*, int64_t, Option,
+                              void*, size_t, void*, size_t, int* info) {
+  return succeed("Xgeev", info);
+}

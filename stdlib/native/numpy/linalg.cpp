@@ -69,6 +69,37 @@ Value svd(Interpreter& vm, const rt::Array& a, const Value& full, bool with_vect
   return make_named_tuple(vm, "SVDResult", kSvd, values);
 }
 
+constexpr const char* kEigen[] = {"eigenvalues", "eigenvectors"};
+
+Value eigen_result(Interpreter& vm, const char* name, const rt::Eigen& found) {
+  const Value values[] = {wrap_array(vm, found.values), wrap_array(vm, found.vectors)};
+  return make_named_tuple(vm, name, kEigen, values);
+}
+
+Value eig(Interpreter& vm, const rt::Array& a) {
+  return eigen_result(vm, "EigResult", rt::eig(session(vm), a, true));
+}
+
+Value eigvals(Interpreter& vm, const rt::Array& a) {
+  return wrap_array(vm, rt::eig(session(vm), a, false).values);
+}
+
+bool is_upper(Interpreter& vm, std::string_view triangle) {
+  const bool upper = triangle == "U" || triangle == "u";
+  if (!upper && triangle != "L" && triangle != "l") {
+    vm.raise_value_error("UPLO argument must be 'L' or 'U'");
+  }
+  return upper;
+}
+
+Value eigh(Interpreter& vm, const rt::Array& a, std::string_view triangle) {
+  return eigen_result(vm, "EighResult", rt::eigh(session(vm), a, is_upper(vm, triangle), true));
+}
+
+Value eigvalsh(Interpreter& vm, const rt::Array& a, std::string_view triangle) {
+  return wrap_array(vm, rt::eigh(session(vm), a, is_upper(vm, triangle), false).values);
+}
+
 const Native kFunctions[] = {
     {"solve", "(a, b)", typed<solve>, "x where a x = b."},
     {"inv", "(a)", typed<inv>, "The inverse of matrices."},
@@ -79,6 +110,14 @@ const Native kFunctions[] = {
     {"qr", "(a, mode='reduced')", typed<qr>, "An orthogonal and a triangular factor."},
     {"svd", "(a, full_matrices=True, compute_uv=True, hermitian=False)", typed<svd>,
      "The singular value decomposition."},
+    {"eig", "(a)", typed<eig>,
+     "The eigenvalues of matrices and their eigenvectors, in columns of norm 1."},
+    {"eigvals", "(a)", typed<eigvals>, "The eigenvalues of matrices."},
+    {"eigh", "(a, UPLO='L')", typed<eigh>,
+     "The eigenvalues of hermitian matrices, ascending, and their eigenvectors, in columns. Only "
+     "the triangle UPLO ('L' or 'U') is read."},
+    {"eigvalsh", "(a, UPLO='L')", typed<eigvalsh>,
+     "The eigenvalues of hermitian matrices, ascending."},
     {"svdvals", "(x, /)", typed<svdvals>, "The singular values."},
 };
 
