@@ -5,8 +5,6 @@
 namespace gpy::rt {
 namespace {
 
-constexpr int kShiftSize = 397;
-
 uint32_t twist(uint32_t upper, uint32_t lower, uint32_t far) {
   const uint32_t y = (upper & 0x80000000u) | (lower & 0x7fffffffu);
   return far ^ y >> 1 ^ ((y & 1) ? 0x9908b0dfu : 0);
@@ -17,6 +15,12 @@ uint32_t twist(uint32_t upper, uint32_t lower, uint32_t far) {
 Mt19937::Mt19937(const SeedSequence& seed) {
   seed.generate_state(std::span<uint32_t>(state_));
   // One bit that is surely set: the state must not be all zeros.
+  state_[0] = 0x80000000u;
+  position_ = kLength - 1;
+}
+
+Mt19937::Mt19937(std::span<const uint64_t> words) {
+  for (int i = 0; i < kLength; ++i) state_[i] = static_cast<uint32_t>(words[i]);
   state_[0] = 0x80000000u;
   position_ = kLength - 1;
 }

@@ -13,6 +13,12 @@ namespace gpy::rt {
 
 class Mt19937 {
  public:
+  static constexpr int kSeedWords = 624;
+  static constexpr int kStateWords = 625;
+
+  Mt19937() : Mt19937(uint32_t{5489}) {}
+  // The words of a seed sequence, or all of a state.
+  explicit Mt19937(std::span<const uint64_t> words);
   // Seeds as numpy.random.MT19937(seed) and the unseeded RandomState do.
   explicit Mt19937(const SeedSequence& seed);
   // Seeds as numpy.random.seed(int) does: init_genrand.
@@ -37,6 +43,18 @@ class Mt19937 {
     const uint32_t low = next32() >> 6;
     return (high * 67108864.0 + low) / 9007199254740992.0;
   }
+  uint64_t next_raw() { return next32(); }
+  // Its words, and how many of them are used up.
+  void save(std::span<uint64_t> to) const {
+    std::copy(state_.begin(), state_.end(), to.begin());
+    to[kLength] = static_cast<uint64_t>(position_);
+  }
+  void restore(std::span<const uint64_t> from) {
+    for (int i = 0; i < kLength; ++i) state_[i] = static_cast<uint32_t>(from[i]);
+    position_ = static_cast<int>(std::min<uint64_t>(from[kLength], kLength));
+  }
+  // As 2^128 draws of 32 bits change the state.
+  void jump();
   // The whole state: its words, and how many of them are used up.
   std::span<const uint32_t> words() const { return state_; }
   int position() const { return position_; }
@@ -49,10 +67,13 @@ class Mt19937 {
 
  private:
   static constexpr int kLength = 624;
+  static constexpr int kShiftSize = 397;
 
   void init(uint32_t seed);
   void init_by_array(std::span<const uint32_t> key);
   void refill();
+  void step();
+  void add(const Mt19937& other);
 
   std::array<uint32_t, kLength> state_;
   int position_ = kLength;

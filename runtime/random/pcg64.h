@@ -1,54 +1,91 @@
 #pragma once
 
-// PCG XSL RR 128/64 (M. E. O'Neill), the generator behind numpy.random.default_rng.
+// PCG 128/64 (M. E. O'Neill) with its two outputs: XSL RR, the generator behind
+// numpy.random.default_rng, and DXSM.
 
 #include <bit>
 #include <cstdint>
+#include <span>
 
+#include "runtime/random/half_words.h"
 #include "runtime/random/seed_sequence.h"
 
 namespace gpy::rt {
 
-class Pcg64 {
+enum class PcgOutput : uint8_t { kXslRr, kDxsm };
+
+template <PcgOutput kOutput> class Pcg : public HalfWords<Pcg<kOutput>> {
  public:
-  explicit Pcg64(const SeedSequence& seed) {
-    uint64_t words[4];
+  static constexpr int kSeedWords = 4;
+  static constexpr int kStateWords = 6;
+
+  Pcg() = default;
+  explicit Pcg(const SeedSequence& seed) {
+    uint64_t words[kSeedWords];
     seed.generate_state(std::span<uint64_t>(words));
+    *this = Pcg(words);
+  }
+  explicit Pcg(std::span<const uint64_t> words) {
     increment_ = join(words[2], words[3]) << 1 | 1;
-    step();
-    state_ += join(words[0], words[1]);
-    step();
+    // Both begin with a step by the large multiplier.
+    state_ = (increment_ + join(words[0], words[1])) * kMultiplier + increment_;
   }
 
   uint64_t next64() {
-    step();
-    const auto high = static_cast<uint64_t>(state_ >> 64);
-    return std::rotr(high ^ static_cast<uint64_t>(state_), static_cast<int>(high >> 58));
-  }
-  // Half of a 64-bit draw; the other half is kept for the next call.
-  uint32_t next32() {
-    if (has_half_) {
-      has_half_ = false;
-      return half_;
+    if constexpr (kOutput == PcgOutput::kXslRr) {
+      step();
+      const auto high = static_cast<uint64_t>(state_ >> 64);
+      return std::rotr(high ^ static_cast<uint64_t>(state_), static_cast<int>(high >> 58));
+    } else {
+      const uint64_t result = double_xorshift(state_);
+      step();
+      return result;
     }
-    const uint64_t both = next64();
-    has_half_ = true;
-    half_ = static_cast<uint32_t>(both >> 32);
-    return static_cast<uint32_t>(both);
   }
-  double next_double() { return static_cast<double>(next64() >> 11) * 0x1p-53; }
-  float next_float() { return static_cast<float>(next32() >> 8) * 0x1p-24f; }
+
+  // State and increment, high words first; whether half a draw is kept, and which.
+  void save(std::span<uint64_t> to) const {
+    to[0] = static_cast<uint64_t>(state_ >> 64);
+    to[1] = static_cast<uint64_t>(state_);
+    to[2] = static_cast<uint64_t>(increment_ >> 64);
+    to[3] = static_cast<uint64_t>(increment_);
+    to[4] = this->has_half_;
+    to[5] = this->half_;
+  }
+  void restore(std::span<const uint64_t> from) {
+    state_ = join(from[0], from[1]);
+    increment_ = join(from[2], from[3]);
+    this->has_half_ = from[4] != 0;
+    this->half_ = static_cast<uint32_t>(from[5]);
+  }
 
  private:
   __extension__ using Word = unsigned __int128;
+  static constexpr uint64_t kCheapMultiplier = 0xda942042e4dd58b5u;
 
-  static Word join(uint64_t high, uint64_t low) { return static_cast<Word>(high) << 64 | low; }
-  void step() { state_ = state_ * join(2549297995355413924u, 4865540595714422341u) + increment_; }
+  static constexpr Word join(uint64_t high, uint64_t low) {
+    return static_cast<Word>(high) << 64 | low;
+  }
+  static constexpr Word kMultiplier = join(2549297995355413924u, 4865540595714422341u);
+
+  void step() {
+    constexpr Word kStep = kOutput == PcgOutput::kDxsm ? Word{kCheapMultiplier} : kMultiplier;
+    state_ = state_ * kStep + increment_;
+  }
+  static uint64_t double_xorshift(Word state) {
+    auto high = static_cast<uint64_t>(state >> 64);
+    const uint64_t low = static_cast<uint64_t>(state) | 1;
+    high ^= high >> 32;
+    high *= kCheapMultiplier;
+    high ^= high >> 48;
+    return high * low;
+  }
 
   Word state_ = 0;
-  Word increment_;
-  bool has_half_ = false;
-  uint32_t half_ = 0;
+  Word increment_ = 1;
 };
+
+using Pcg64 = Pcg<PcgOutput::kXslRr>;
+using Pcg64Dxsm = Pcg<PcgOutput::kDxsm>;
 
 }  // namespace gpy::rt

@@ -1,5 +1,6 @@
 #include "runtime/random/seed_sequence.h"
 
+#include <array>
 #include <random>
 
 namespace gpy::rt {
@@ -42,9 +43,10 @@ std::vector<uint32_t> words_of(uint64_t seed) {
 
 }  // namespace
 
-SeedSequence::SeedSequence(std::span<const uint32_t> entropy, std::span<const uint32_t> spawn_key)
-    : entropy_(entropy.begin(), entropy.end()), spawn_key_(spawn_key.begin(), spawn_key.end()) {
-  mix_entropy();
+SeedSequence::SeedSequence(std::span<const uint32_t> entropy, std::span<const uint32_t> spawn_key,
+                           int pool_size)
+    : entropy_(entropy.begin(), entropy.end()), pool_(pool_size) {
+  mix_entropy(spawn_key);
 }
 
 SeedSequence::SeedSequence(uint64_t seed) : SeedSequence(words_of(seed)) {}
@@ -55,25 +57,30 @@ SeedSequence SeedSequence::from_system() {
   return SeedSequence(words);
 }
 
-void SeedSequence::mix_entropy() {
+void SeedSequence::mix_entropy(std::span<const uint32_t> spawn_key) {
+  const size_t size = pool_.size();
   std::vector<uint32_t> words = entropy_;
-  if (!spawn_key_.empty() && words.size() < kPoolSize) words.resize(kPoolSize);
-  words.insert(words.end(), spawn_key_.begin(), spawn_key_.end());
+  if (!spawn_key.empty() && words.size() < size) words.resize(size);
+  words.insert(words.end(), spawn_key.begin(), spawn_key.end());
   Hash hash(kInitA, kMultiplyA);
-  for (size_t i = 0; i < kPoolSize; ++i) pool_[i] = hash(i < words.size() ? words[i] : 0);
-  for (size_t from = 0; from < kPoolSize; ++from) {
-    for (size_t to = 0; to < kPoolSize; ++to) {
+  for (size_t i = 0; i < size; ++i) pool_[i] = hash(i < words.size() ? words[i] : 0);
+  for (size_t from = 0; from < size; ++from) {
+    for (size_t to = 0; to < size; ++to) {
       if (from != to) pool_[to] = mix(pool_[to], hash(pool_[from]));
     }
   }
-  for (size_t i = kPoolSize; i < words.size(); ++i) {
+  for (size_t i = size; i < words.size(); ++i) {
     for (uint32_t& to : pool_) to = mix(to, hash(words[i]));
   }
 }
 
-void SeedSequence::generate_state(std::span<uint32_t> state) const {
+void generate_state(std::span<const uint32_t> pool, std::span<uint32_t> state) {
   Hash hash(kInitB, kMultiplyB);
-  for (size_t i = 0; i < state.size(); ++i) state[i] = hash(pool_[i % kPoolSize]);
+  for (size_t i = 0; i < state.size(); ++i) state[i] = hash(pool[i % pool.size()]);
+}
+
+void SeedSequence::generate_state(std::span<uint32_t> state) const {
+  rt::generate_state(pool_, state);
 }
 
 void SeedSequence::generate_state(std::span<uint64_t> state) const {
@@ -82,12 +89,6 @@ void SeedSequence::generate_state(std::span<uint64_t> state) const {
   for (size_t i = 0; i < state.size(); ++i) {
     state[i] = halves[2 * i] | static_cast<uint64_t>(halves[2 * i + 1]) << 32;
   }
-}
-
-SeedSequence SeedSequence::spawn() {
-  std::vector<uint32_t> key = spawn_key_;
-  key.push_back(children_++);
-  return SeedSequence(entropy_, key);
 }
 
 }  // namespace gpy::rt

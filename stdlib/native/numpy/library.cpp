@@ -10,6 +10,7 @@
 #include "stdlib/native/numpy/file_rows.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
+#include "stdlib/native/random/bit_engine.h"
 
 namespace gpy::lib {
 
@@ -117,6 +118,7 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(kOwnRows);
     module.as<Module>()->rows.push_back(own_file_rows());
     module.as<Module>()->rows.push_back(transforms());
+    module.as<Module>()->rows.push_back(bit_engine_rows());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
     module.as<Module>()->set(vm, "own", make_library_part(vm, names, "own", {}));
     return module;

@@ -1,13 +1,19 @@
 // numpy.random.default_rng and Generator: NumPy's own bits.
 #include "runtime/random/generator.h"
 
+#include "runtime/graph/read_access.h"
 #include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
+#include "runtime/ops/shape.h"
 #include "src/memory/pieces.h"
 #include "src/typed_native.h"
+#include "stdlib/native/fields.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
+#include "stdlib/native/numpy/library.h"
+#include "stdlib/native/random/bit_engine.h"
+#include "stdlib/native/random/distributions.h"
 #include "stdlib/native/random/open.h"
 #include "stdlib/native/random/support.h"
 
@@ -17,14 +23,38 @@ namespace {
 
 struct GeneratorObject : Object {
   static constexpr ObjectLayout kLayout = kGeneratorLayout;
-  GeneratorObject(Type* type, const rt::SeedSequence& seed)
-      : Object(type), seed(seed), generator(rt::Pcg64(seed)) {}
-  rt::SeedSequence seed;
-  rt::DefaultGenerator generator;
+  GeneratorObject(Type* type, std::shared_ptr<rt::BitGenerator> bits)
+      : Object(type), shared(std::move(bits)), bits(*shared) {}
+  std::shared_ptr<rt::BitGenerator> shared;
+  rt::BitGenerator& bits;
+  Value bit_generator;  // undefined before it is asked for
+  Value seed;           // that default_rng had, for the bit generator
+  template <class F> void each_field(F&& f) { f(bit_generator), f(seed); }
 };
 
-std::string generator_repr(Interpreter&, const Value& self) {
-  return fmt::format("Generator(PCG64) at 0x{:X}", reinterpret_cast<uintptr_t>(self.as_object()));
+// default_rng's is made once somebody wants it.
+const Value& bit_generator_of(Interpreter& vm, GeneratorObject& self) {
+  if (self.bit_generator.is_undefined()) {
+    const Value cls = find_in_library(vm, kNumpy, "random", "PCG64");
+    self.bit_generator = vm.call(cls, {self.seed});
+    vm.set_attribute(self.bit_generator, vm.intern("_engine"), make_bit_engine(vm, self.shared));
+  }
+  return self.bit_generator;
+}
+
+Value get_bit_generator(Interpreter& vm, const Value& self) {
+  return bit_generator_of(vm, *self.as<GeneratorObject>());
+}
+
+std::string generator_str(Interpreter& vm, const Value& self) {
+  auto& generator = *self.as<GeneratorObject>();
+  if (generator.bit_generator.is_undefined()) return "Generator(PCG64)";
+  return fmt::format("Generator({})", vm.type_of(generator.bit_generator)->name);
+}
+
+std::string generator_repr(Interpreter& vm, const Value& self) {
+  return fmt::format("{} at 0x{:X}", generator_str(vm, self),
+                     reinterpret_cast<uintptr_t>(self.as_object()));
 }
 
 bool is_single(Interpreter& vm, const Value& dtype, const char* method) {
@@ -74,63 +104,61 @@ Value draw_into(Interpreter& vm, const char* method, const Value& size, const Va
 
 Value random(Interpreter& vm, GeneratorObject& self, const Value& size, const Value& dtype,
              const Value& out) {
-  return draw_into(vm, "random", size, dtype, out, [&](auto to) { self.generator.random(to); });
+  return draw_into(vm, "random", size, dtype, out, [&](auto to) { self.bits.random(to); });
 }
 
 Value standard_normal(Interpreter& vm, GeneratorObject& self, const Value& size, const Value& dtype,
                       const Value& out) {
   return draw_into(vm, "standard_normal", size, dtype, out,
-                   [&](auto to) { self.generator.standard_normal(to); });
+                   [&](auto to) { self.bits.standard_normal(to); });
 }
 
 Value standard_exponential(Interpreter& vm, GeneratorObject& self, const Value& size,
                            const Value& dtype, const Value& method, const Value& out) {
   const bool ziggurat = method.is<Str>() && method.as<Str>()->view() == "zig";
   return draw_into(vm, "standard_exponential", size, dtype, out, [&](auto to) {
-    if (ziggurat) return self.generator.standard_exponential(to);
-    self.generator.standard_exponential_inverse(to);
+    if (ziggurat) return self.bits.standard_exponential(to);
+    self.bits.standard_exponential_inverse(to);
   });
 }
 
-rt::Array doubles(Interpreter& vm, const rt::Dims& shape,
-                  const std::function<void(std::span<double>)>& draw) {
-  return as_ndarray(draw_doubles(vm, shape, draw))->array;
-}
-
-Value uniform(Interpreter& vm, GeneratorObject& self, const Value& low, const Value& high,
-              const Value& wanted) {
-  rt::DefaultGenerator& generator = self.generator;
-  const Parameter2 bounds = to_parameters(vm, low, high);
-  const auto size = to_size(vm, wanted);
-  if (bounds.numbers()) {
-    return draw_doubles(
-        vm, size, [&](std::span<double> out) { generator.uniform(bounds.a(), bounds.b(), out); });
+// Gammas of scale 1 with a shape for each, or one for all.
+Value drawn_gammas(Interpreter& vm, rt::BitGenerator& bits, const rt::Array& shapes,
+                   const std::optional<rt::Dims>& size, rt::DType dtype) {
+  const bool each = shapes.rank() > 0;
+  rt::Array used = each ? rt::broadcast_to(shapes, *size) : shapes;
+  used =
+      rt::copy(session(vm), rt::astype(session(vm), used, dtype, rt::Casting::kUnsafe, false), 'C');
+  const rt::HostRead read(session(vm), used);
+  if (dtype == rt::DType::kFloat32) {
+    return draw_floats(vm, size, [&](std::span<float> to) {
+      bits.standard_gamma({reinterpret_cast<const float*>(read.data()), each ? to.size() : 1}, to);
+    });
   }
-  const rt::Dims shape = drawn_shape(vm, bounds, size);
-  const Parameter2 line{bounds.first, ops::subtract(vm, bounds.second, bounds.first)};
-  return scaled(vm, line,
-                doubles(vm, shape, [&](std::span<double> out) { generator.random(out); }));
+  return draw_doubles(vm, size, [&](std::span<double> to) {
+    const rt::Parameters parameters{{read.data()}, !each};
+    bits.draw(rt::Distribution::standard_gamma, parameters, to.data(), std::ssize(to));
+  });
 }
 
-Value normal(Interpreter& vm, GeneratorObject& self, const Value& loc, const Value& scale,
-             const Value& wanted) {
-  rt::DefaultGenerator& generator = self.generator;
-  const Parameter2 line = to_parameters(vm, loc, scale);
-  const auto size = to_size(vm, wanted);
-  if (line.numbers()) {
-    if (line.b() < 0) vm.raise_value_error("scale < 0");
-    return draw_doubles(vm, size,
-                        [&](std::span<double> out) { generator.normal(line.a(), line.b(), out); });
-  }
-  const rt::Dims shape = drawn_shape(vm, line, size);
-  return scaled(vm, line,
-                doubles(vm, shape, [&](std::span<double> out) { generator.standard_normal(out); }));
+Value standard_gamma(Interpreter& vm, GeneratorObject& self, const Value& shape, const Value& size,
+                     const Value& dtype, const Value& out) {
+  const bool single = is_single(vm, dtype, "standard_gamma");
+  const rt::DType type = single ? rt::DType::kFloat32 : rt::DType::kFloat64;
+  const rt::Array shapes = real_array(vm, shape);
+  check_constraint(vm, shape, shapes, "shape", Constraint::kNonNegative);
+  std::optional<rt::Dims> wanted = size_for(vm, size, out, type);
+  if (shapes.rank() > 0) wanted = broadcast_size(vm, {shapes}, wanted);
+  return into(vm, out, drawn_gammas(vm, self.bits, shapes, wanted, type));
 }
 
-Value exponential(Interpreter& vm, GeneratorObject& self, double scale, const Value& size) {
-  if (scale < 0) vm.raise_value_error("scale < 0");
-  return draw_doubles(vm, to_size(vm, size),
-                      [&](std::span<double> out) { self.generator.exponential(scale, out); });
+template <rt::Distribution distribution> Value draw_row(Interpreter& vm, Args args) {
+  rt::BitGenerator& bits = args[0].as<GeneratorObject>()->bits;
+  const DistributionRow& row = row_of(distribution);
+  const DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
+  return draw_with(vm, row, drawn, [&](const rt::Parameters& parameters, void* out, int64_t count) {
+    bits.draw(distribution, parameters, out, count);
+  });
 }
 
 Value integers(Interpreter& vm, GeneratorObject& self, const Value& low, const Value& high,
@@ -143,19 +171,19 @@ Value integers(Interpreter& vm, GeneratorObject& self, const Value& low, const V
   {
     rt::WriteAccess access(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
-    self.generator.integers(type, request.ranges, access.data(), made.size());
+    self.bits.integers(type, request.ranges, rt::Bounding::kLemire, access.data(), made.size());
   }
   return request.size ? wrap_array(vm, made) : wrap_result(vm, made);
 }
 
 Value shuffle(Interpreter& vm, GeneratorObject& self, const Value& x, int64_t axis) {
-  const auto draw = [&](int64_t n, const Swap& swap) { self.generator.shuffle(n, swap); };
+  const auto draw = [&](int64_t n, const Swap& swap) { self.bits.shuffle(n, swap); };
   shuffle_in_place(vm, x, draw, axis);
   return Value::none();
 }
 
 Value permutation(Interpreter& vm, GeneratorObject& self, const Value& x, int64_t axis) {
-  const auto draw = [&](int64_t n) { return self.generator.permutation(n); };
+  const auto draw = [&](int64_t n) { return self.bits.permutation(n); };
   return permuted(vm, x, draw, axis);
 }
 
@@ -168,34 +196,45 @@ Value choice(Interpreter& vm, GeneratorObject& self, const Value& a, const Value
   request.shuffle = vm.truth(shuffle);
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const int64_t longest = request.replace ? request.count : request.population;
-  const auto draw = [&] { return self.generator.choice(request); };
+  const auto draw = [&] { return self.bits.choice(request, rt::RandomApi::kGenerator); };
   return chosen(vm, call, drawn_indices(vm, longest, draw));
 }
 
-Value spawn(Interpreter& vm, GeneratorObject& self, int64_t count) {
-  std::vector<Value> children;
-  if (count > 0) vm.claim(static_cast<size_t>(count), sizeof(GeneratorObject) + sizeof(Value));
-  InterruptPoll poll(vm);
-  for (int64_t i = 0; i < count; ++i) {
-    poll.step();
-    children.push_back(vm.make<GeneratorObject>(self.type, self.seed.spawn()));
+Value make_generator(Interpreter& vm, Type& cls, const Value& bit_generator) {
+  std::shared_ptr<rt::BitGenerator> bits = engine_of(vm, bit_generator);
+  if (!bits) {
+    vm.raise_attribute_error(bit_generator, vm.intern("capsule"));
   }
+  auto made = vm.make<GeneratorObject>(&cls, std::move(bits));
+  made->bit_generator = bit_generator;
+  return made;
+}
+
+Value spawn(Interpreter& vm, GeneratorObject& self, const Value& count) {
+  std::vector<Value> children;
+  InterruptPoll poll(vm);
+  vm.for_each(vm.call_method(bit_generator_of(vm, self), "spawn", {count}), [&](const Value& each) {
+    poll.step();
+    children.push_back(make_generator(vm, *self.type, each));
+  });
   return vm.list(std::move(children));
+}
+
+Value random_bytes(Interpreter& vm, GeneratorObject& self, int64_t length) {
+  return drawn_bytes(vm, self.bits, length);
 }
 
 const Native kMethods[] = {
     {"random", "(self, size=None, dtype=None, out=None)", typed<random>, "Floats of [0, 1)."},
     {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", typed<integers>,
      "Integers of [low, high), or of [0, low)."},
-    {"uniform", "(self, low=0.0, high=1.0, size=None)", typed<uniform>, "Floats of [low, high)."},
-    {"normal", "(self, loc=0.0, scale=1.0, size=None)", typed<normal>,
-     "Normally distributed floats."},
     {"standard_normal", "(self, size=None, dtype=None, out=None)", typed<standard_normal>,
      "Normally distributed floats of mean 0 and deviation 1."},
-    {"exponential", "(self, scale=1.0, size=None)", typed<exponential>,
-     "Exponentially distributed floats."},
     {"standard_exponential", "(self, size=None, dtype=None, method='zig', out=None)",
      typed<standard_exponential>, "Exponentially distributed floats of scale 1."},
+    {"standard_gamma", "(self, shape, size=None, dtype=None, out=None)", typed<standard_gamma>,
+     "Draws from gamma distributions of scale 1."},
+    {"bytes", "(self, length)", typed<random_bytes>, "So many random bytes."},
     {"shuffle", "(self, x, axis=0)", typed<shuffle>, "Shuffles a list or an array in place."},
     {"permutation", "(self, x, axis=0)", typed<permutation>,
      "A shuffled copy, or shuffled numbers below an int."},
@@ -204,22 +243,57 @@ const Native kMethods[] = {
     {"spawn", "(self, n_children)", typed<spawn>, "Generators that are independent of this one."},
 };
 
+const Native kRows[] = {
+#define DISTRIBUTION(name, Result, signature, help, ...) \
+  {#name, signature, draw_row<rt::Distribution::name>, help},
+#include "runtime/random/distributions.def"
+#undef DISTRIBUTION
+};
+
+const NativeGetter kGetters[] = {
+    {"bit_generator", get_bit_generator, nullptr, "Where its bits come from."},
+};
+
+const Native kConstructor = {"Generator", "(cls, bit_generator)", typed<make_generator>,
+                             "Random numbers from a bit generator."};
+
 }  // namespace
 
 Type* generator_type(Interpreter& vm) {
   return kept_type(vm, "_Generator", [&] {
-    return vm.make_type<GeneratorObject>({.name = "Generator",
-                                          .module = "numpy.random",
-                                          .doc = "Random numbers from PCG64; made by default_rng.",
-                                          .slots = {.repr = generator_repr},
-                                          .methods = kMethods});
+    Type* type = vm.make_type<GeneratorObject>(
+        {.name = "Generator",
+         .module = "numpy.random",
+         .doc = "Random numbers from a bit generator; default_rng makes one with PCG64.",
+         .slots = {.repr = generator_repr,
+                   .str = generator_str,
+                   .traverse = traverse_fields<GeneratorObject>},
+         .methods = kMethods,
+         .getters = kGetters,
+         .constructor = &kConstructor});
+    type->methods.push_back(kRows);
+    return type;
   });
 }
 
 Value make_default_rng(Interpreter& vm, const Value& seed) {
   Type* type = generator_type(vm);
   if (seed.is<GeneratorObject>()) return seed;
-  return vm.make<GeneratorObject>(type, to_seed_sequence(vm, seed));
+  if (engine_of(vm, seed)) return make_generator(vm, *type, seed);
+  if (const Value state = state_bit_generator(vm, seed); state.is_defined()) {
+    return make_generator(vm, *type, state);
+  }
+  const bool plain = seed.is_none() || vm.has_index(seed) || seed.is<List>() || seed.is<Tuple>() ||
+                     as_ndarray(seed);
+  if (!plain) {
+    return make_generator(vm, *type,
+                          vm.call(find_in_library(vm, kNumpy, "random", "PCG64"), {seed}));
+  }
+  const rt::SeedSequence words = to_seed_sequence(vm, seed);
+  auto made =
+      vm.make<GeneratorObject>(type, std::make_shared<rt::DefaultGenerator>(rt::Pcg64(words)));
+  made->seed = is_given(seed) ? seed : entropy_number(vm, words);
+  return made;
 }
 
 }  // namespace gpy::lib

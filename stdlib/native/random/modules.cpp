@@ -1,6 +1,7 @@
 // The modules of random numbers. Their functions are the methods of one generator each, which is
 // made when the first is asked for.
 #include "src/array/typed_arguments.h"
+#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/random/open.h"
 
@@ -28,6 +29,10 @@ Value find_function(Interpreter& vm, Module& module, Str* name) {
   if (name->view() == "Generator") {
     return Value(static_cast<Object*>(numpy ? generator_type(vm) : philox_type(vm)));
   }
+  if (numpy) {
+    const Value found = find_in_library(vm, kNumpy, "random", name->view());
+    if (found.is_defined()) return found;
+  }
   Type* type = numpy ? random_state_type(vm) : philox_type(vm);
   if (name->view().starts_with("_") || !type->lookup(name)) return Value();
   return vm.get_attribute(shared_generator(vm, module), name);
@@ -40,7 +45,9 @@ void list_functions(Interpreter& vm, Module& module, std::vector<Str*>& names) {
     for (const Native& row : rows) names.push_back(vm.intern(row.name));
   }
   names.push_back(vm.intern("Generator"));
-  if (numpy) names.push_back(vm.intern("RandomState"));
+  if (!numpy) return;
+  names.push_back(vm.intern("RandomState"));
+  list_library_names(vm, "random", names);
 }
 
 const Native kHostFunctions[] = {{"default_rng", "(seed=None)", typed<make_default_rng>,

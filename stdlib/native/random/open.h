@@ -11,6 +11,8 @@ Value make_default_rng(Interpreter& vm, const Value& seed);
 
 Type* random_state_type(Interpreter& vm);
 Value make_random_state(Interpreter& vm);  // seeded by the system
+// The bit generator of a RandomState; undefined for other objects.
+Value state_bit_generator(Interpreter& vm, const Value& state);
 
 Type* philox_type(Interpreter& vm);
 Value make_philox(Interpreter& vm, const Namespace& names, const Value& seed);

@@ -2,9 +2,14 @@
 #include "runtime/random/random_state.h"
 
 #include "runtime/graph/write_access.h"
+#include "runtime/random/generator.h"
 #include "runtime/ops/create.h"
 #include "src/typed_native.h"
+#include "stdlib/native/fields.h"
 #include "stdlib/native/numpy/layouts.h"
+#include "stdlib/native/numpy/library.h"
+#include "stdlib/native/random/bit_engine.h"
+#include "stdlib/native/random/distributions.h"
 #include "stdlib/native/random/open.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/random/support.h"
@@ -15,42 +20,53 @@ namespace {
 
 struct RandomStateObject : Object {
   static constexpr ObjectLayout kLayout = kRandomStateLayout;
-  explicit RandomStateObject(Type* type) : Object(type) {}
+  RandomStateObject(Type* type, Value bit_generator, std::shared_ptr<rt::BitGenerator> bits)
+      : Object(type), bit_generator(std::move(bit_generator)), state(std::move(bits)) {}
+  Value bit_generator;  // undefined before it is asked for: MT19937
   rt::RandomState state;
+  template <class F> void each_field(F&& f) { f(bit_generator); }
 };
 
-std::string state_repr(Interpreter&, const Value& self) {
-  return fmt::format("RandomState(MT19937) at 0x{:X}",
+std::shared_ptr<rt::BitGenerator> twister(const rt::Mt19937& engine) {
+  return std::make_shared<rt::Generator<rt::Mt19937>>(engine);
+}
+
+const Value& bit_generator_of(Interpreter& vm, RandomStateObject& self) {
+  if (self.bit_generator.is_undefined()) {
+    const Value cls = find_in_library(vm, kNumpy, "random", "MT19937");
+    self.bit_generator = vm.call(cls, {Value::integer(0)});
+    vm.set_attribute(self.bit_generator, vm.intern("_engine"),
+                     make_bit_engine(vm, self.state.shared()));
+    vm.set_attribute(self.bit_generator, vm.intern("_seed_seq"), Value::none());
+  }
+  return self.bit_generator;
+}
+
+Value get_bit_generator(Interpreter& vm, const Value& self) {
+  return bit_generator_of(vm, *self.as<RandomStateObject>());
+}
+
+std::string state_str(Interpreter& vm, const Value& self) {
+  auto& state = *self.as<RandomStateObject>();
+  if (state.bit_generator.is_undefined()) return "RandomState(MT19937)";
+  return fmt::format("RandomState({})", vm.type_of(state.bit_generator)->name);
+}
+
+std::string state_repr(Interpreter& vm, const Value& self) {
+  return fmt::format("{} at 0x{:X}", state_str(vm, self),
                      reinterpret_cast<uintptr_t>(self.as_object()));
 }
 
-rt::Mt19937 seeded_bits(Interpreter& vm, const Value& seed) {
-  if (!is_given(seed)) return rt::Mt19937(rt::SeedSequence::from_system());
-  const bool single = vm.has_index(seed) && !as_ndarray(seed);
-  if (single) {
-    const rt::Int128 number = to_wide(vm, seed);
-    if (number < 0 || number > 0xffffffffu)
-      vm.raise_value_error("Seed must be between 0 and 2**32 - 1");
-    return rt::Mt19937(static_cast<uint32_t>(number));
-  }
-  std::vector<uint32_t> key;
-  vm.for_each(seed, [&](const Value& item) {
-    const rt::Int128 number = to_wide(vm, item);
-    if (number < 0 || number > 0xffffffffu)
-      vm.raise_value_error("Seed values must be between 0 and 2**32 - 1");
-    key.push_back(static_cast<uint32_t>(number));
-  });
-  if (key.empty()) vm.raise_value_error("Seed must be non-empty");
-  return rt::Mt19937(std::span<const uint32_t>(key));
-}
-
 Value seed(Interpreter& vm, RandomStateObject& self, const Value& seed) {
-  self.state.seed(seeded_bits(vm, seed));
+  auto* engine = dynamic_cast<rt::Generator<rt::Mt19937>*>(&self.state.bits());
+  if (!engine) vm.raise_type_error("can only re-seed a MT19937 BitGenerator");
+  engine->engine() = legacy_seeded(vm, seed);
+  self.state.spare() = {};
   return Value::none();
 }
 
 Value draw_uniform(Interpreter& vm, rt::RandomState& state, const std::optional<rt::Dims>& size) {
-  return draw_doubles(vm, size, [&](std::span<double> out) { state.random_sample(out); });
+  return draw_doubles(vm, size, [&](std::span<double> out) { state.bits().random(out); });
 }
 
 Value draw_normal(Interpreter& vm, rt::RandomState& state, const std::optional<rt::Dims>& size) {
@@ -70,43 +86,18 @@ Value standard_normal(Interpreter& vm, RandomStateObject& self, const Value& siz
   return draw_normal(vm, self.state, to_size(vm, size));
 }
 
-Value uniform(Interpreter& vm, RandomStateObject& self, const Value& low, const Value& high,
-              const Value& wanted) {
-  rt::RandomState& state = self.state;
-  const Parameter2 bounds = to_parameters(vm, low, high);
-  const auto size = to_size(vm, wanted);
-  if (bounds.numbers()) {
-    return draw_doubles(vm, size,
-                        [&](std::span<double> out) { state.uniform(bounds.a(), bounds.b(), out); });
-  }
-  const Parameter2 line{bounds.first, ops::subtract(vm, bounds.second, bounds.first)};
-  const std::optional<rt::Dims> shape = drawn_shape(vm, bounds, size);
-  return scaled(vm, line, as_ndarray(draw_uniform(vm, state, shape))->array);
-}
-
-Value normal(Interpreter& vm, RandomStateObject& self, const Value& loc, const Value& scale,
-             const Value& wanted) {
-  rt::RandomState& state = self.state;
-  const Parameter2 line = to_parameters(vm, loc, scale);
-  const auto size = to_size(vm, wanted);
-  if (line.numbers()) {
-    if (line.b() < 0) vm.raise_value_error("scale < 0");
-    return draw_doubles(vm, size,
-                        [&](std::span<double> out) { state.normal(line.a(), line.b(), out); });
-  }
-  const std::optional<rt::Dims> shape = drawn_shape(vm, line, size);
-  return scaled(vm, line, as_ndarray(draw_normal(vm, state, shape))->array);
-}
-
 Value standard_exponential(Interpreter& vm, RandomStateObject& self, const Value& size) {
   return draw_doubles(vm, to_size(vm, size),
-                      [&](std::span<double> out) { self.state.standard_exponential(out); });
+                      [&](std::span<double> out) { self.state.bits().frozen_exponential(out); });
 }
 
-Value exponential(Interpreter& vm, RandomStateObject& self, double scale, const Value& size) {
-  if (scale < 0) vm.raise_value_error("scale < 0");
-  return draw_doubles(vm, to_size(vm, size),
-                      [&](std::span<double> out) { self.state.exponential(scale, out); });
+template <rt::Distribution distribution> Value draw_row(Interpreter& vm, Args args) {
+  rt::RandomState& state = args[0].as<RandomStateObject>()->state;
+  const DistributionRow& row = row_of(distribution);
+  const DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kLegacy);
+  return draw_with(vm, row, drawn, [&](const rt::Parameters& parameters, void* out, int64_t count) {
+    state.draw(distribution, parameters, out, count);
+  });
 }
 
 // Where Generator refuses the other byte order, RandomState ignores it with a warning.
@@ -130,19 +121,20 @@ Value randint(Interpreter& vm, RandomStateObject& self, const Value& low, const 
   {
     rt::WriteAccess access(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
-    self.state.randint(type, request.ranges, access.data(), made.size());
+    self.state.bits().integers(type, request.ranges, rt::Bounding::kMasked, access.data(),
+                               made.size());
   }
   if (request.size) return wrap_array(vm, made);
   return plain ? Value::integer(rt::item(session(vm), made).as_int()) : wrap_result(vm, made);
 }
 
 Value shuffle(Interpreter& vm, RandomStateObject& self, const Value& x) {
-  shuffle_in_place(vm, x, [&](int64_t n, const Swap& swap) { self.state.shuffle(n, swap); });
+  shuffle_in_place(vm, x, [&](int64_t n, const Swap& swap) { self.state.bits().shuffle(n, swap); });
   return Value::none();
 }
 
 Value permutation(Interpreter& vm, RandomStateObject& self, const Value& x) {
-  return permuted(vm, x, [&](int64_t n) { return self.state.permutation(n); });
+  return permuted(vm, x, [&](int64_t n) { return self.state.bits().permutation(n); });
 }
 
 Value choice(Interpreter& vm, RandomStateObject& self, const Value& a, const Value& size,
@@ -152,7 +144,41 @@ Value choice(Interpreter& vm, RandomStateObject& self, const Value& a, const Val
                                   call.weights, call.has_weights};
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const int64_t longest = request.replace ? request.count : request.population;
-  return chosen(vm, call, drawn_indices(vm, longest, [&] { return self.state.choice(request); }));
+  const auto draw = [&] { return self.state.bits().choice(request, rt::RandomApi::kLegacy); };
+  return chosen(vm, call, drawn_indices(vm, longest, draw));
+}
+
+Value random_bytes(Interpreter& vm, RandomStateObject& self, int64_t length) {
+  return drawn_bytes(vm, self.state.bits(), length);
+}
+
+Value tomaxint(Interpreter& vm, RandomStateObject& self, const Value& size) {
+  const std::optional<rt::Dims> shape = to_size(vm, size);
+  if (!shape) return Value::integer(static_cast<int64_t>(self.state.bits().next64() >> 1));
+  const rt::Array made = rt::empty(session(vm), *shape, rt::DType::kInt64, rt::Space::host());
+  {
+    rt::WriteAccess access(session(vm), made, rt::kHostPlace);
+    auto* out = reinterpret_cast<int64_t*>(access.data());
+    const rt::InterruptScope scope(&vm.interrupt_flag());
+    rt::for_each_polled(made.size(), [&](int64_t i) {
+      out[i] = static_cast<int64_t>(self.state.bits().next64() >> 1);
+    });
+  }
+  return wrap_array(vm, made);
+}
+
+Value random_integers(Interpreter& vm, RandomStateObject& self, const Value& low, const Value& high,
+                      const Value& size) {
+  const bool two = is_given(high);
+  const std::string instead =
+      two ? fmt::format("randint({}, {} + 1)", vm.to_str(low), vm.to_str(high))
+          : fmt::format("randint(1, {} + 1)", vm.to_str(low));
+  vm.warn(vm.types.deprecation_warning,
+          fmt::format("This function is deprecated. Please call {} instead", instead));
+  const Value one = Value::integer(1);
+  const int64_t last = vm.to_index(two ? high : low);
+  return randint(vm, self, two ? low : one, vm.binary(BinaryOp::add, Value::integer(last), one),
+                 size, Value::none());
 }
 
 const Native kMethods[] = {
@@ -165,13 +191,14 @@ const Native kMethods[] = {
     {"sample", "(self, size=None)", typed<random_sample>, "As random."},
     {"standard_normal", "(self, size=None)", typed<standard_normal>,
      "Normally distributed floats of mean 0 and deviation 1."},
-    {"uniform", "(self, low=0.0, high=1.0, size=None)", typed<uniform>, "Floats of [low, high)."},
-    {"normal", "(self, loc=0.0, scale=1.0, size=None)", typed<normal>,
-     "Normally distributed floats."},
     {"standard_exponential", "(self, size=None)", typed<standard_exponential>,
      "Exponentially distributed floats of scale 1."},
-    {"exponential", "(self, scale=1.0, size=None)", typed<exponential>,
-     "Exponentially distributed floats."},
+    {"standard_gamma", "(self, shape, size=None)", draw_row<rt::Distribution::standard_gamma>,
+     "Draws from gamma distributions of scale 1."},
+    {"bytes", "(self, length)", typed<random_bytes>, "So many random bytes."},
+    {"tomaxint", "(self, size=None)", typed<tomaxint>, "Integers of [0, 2 ** 63)."},
+    {"random_integers", "(self, low, high=None, size=None)", typed<random_integers>,
+     "Integers of [low, high], or of [1, low]; deprecated, use randint."},
     {"randint", "(self, low, high=None, size=None, dtype=None)", typed<randint>,
      "Integers of [low, high), or of [0, low)."},
     {"shuffle", "(self, x)", typed<shuffle>, "Shuffles a list or an array in place."},
@@ -181,30 +208,53 @@ const Native kMethods[] = {
      "Elements chosen at random."},
 };
 
+const Native kRows[] = {
+#define DISTRIBUTION(name, Result, signature, help, ...) \
+  {#name, signature, draw_row<rt::Distribution::name>, help},
+#include "runtime/random/distributions.def"
+#undef DISTRIBUTION
+};
+
 Value construct(Interpreter& vm, Type& cls, const Value& seed) {
-  auto made = vm.make<RandomStateObject>(&cls);
-  if (is_given(seed)) made->state.seed(seeded_bits(vm, seed));
-  return made;
+  if (std::shared_ptr<rt::BitGenerator> bits = engine_of(vm, seed)) {
+    return vm.make<RandomStateObject>(&cls, seed, std::move(bits));
+  }
+  return vm.make<RandomStateObject>(&cls, Value(), twister(legacy_seeded(vm, seed)));
 }
 
+const NativeGetter kGetters[] = {
+    {"_bit_generator", get_bit_generator, nullptr, "Where its bits come from."},
+};
+
 const Native kConstructor = {"RandomState", "(cls, seed=None)", typed<construct>,
-                             "Random numbers from MT19937."};
+                             "Random numbers from MT19937, or from another bit generator."};
 
 }  // namespace
 
 Type* random_state_type(Interpreter& vm) {
   return kept_type(vm, "_RandomState", [&] {
-    return vm.make_type<RandomStateObject>({.name = "RandomState",
-                                            .module = "numpy.random",
-                                            .doc = "Random numbers from MT19937.",
-                                            .slots = {.repr = state_repr},
-                                            .methods = kMethods,
-                                            .constructor = &kConstructor});
+    Type* type = vm.make_type<RandomStateObject>(
+        {.name = "RandomState",
+         .module = "numpy.random",
+         .doc = "Random numbers from MT19937; its draws never change.",
+         .slots = {.repr = state_repr,
+                   .str = state_str,
+                   .traverse = traverse_fields<RandomStateObject>},
+         .methods = kMethods,
+         .getters = kGetters,
+         .constructor = &kConstructor});
+    type->methods.push_back(kRows);
+    return type;
   });
 }
 
 Value make_random_state(Interpreter& vm) {
-  return vm.make<RandomStateObject>(random_state_type(vm));
+  return construct(vm, *random_state_type(vm), Value::none());
+}
+
+Value state_bit_generator(Interpreter& vm, const Value& state) {
+  if (!state.is<RandomStateObject>()) return Value();
+  return bit_generator_of(vm, *state.as<RandomStateObject>());
 }
 
 }  // namespace gpy::lib

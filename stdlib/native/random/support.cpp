@@ -49,6 +49,12 @@ rt::SeedSequence to_seed_sequence(Interpreter& vm, const Value& seed) {
   return rt::SeedSequence(seed_words(vm, seed));
 }
 
+Value entropy_number(Interpreter& vm, const rt::SeedSequence& seed) {
+  BigInt number = 0;
+  for (size_t i = seed.entropy().size(); i-- > 0;) number = (number << 32) | seed.entropy()[i];
+  return from_big(vm, std::move(number));
+}
+
 rt::Int128 to_wide(Interpreter& vm, const Value& value) {
   if (value.is_real()) {
     return static_cast<rt::Int128>(value.as_real());
@@ -156,6 +162,21 @@ IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& hig
 
 rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt::Dims& shape) {
   return rt::from_host(session(vm), rt::DType::kInt64, shape, values.data(), rt::Space::host());
+}
+
+// Whole draws of 32 bits, their low bytes first; what is left of the last one is dropped.
+Value drawn_bytes(Interpreter& vm, rt::BitGenerator& bits, int64_t length) {
+  if (length < 0) vm.raise_value_error("negative dimensions are not allowed");
+  vm.claim(static_cast<size_t>(length));
+  std::string data(static_cast<size_t>(length), '\0');
+  const rt::InterruptScope scope(&vm.interrupt_flag());
+  rt::for_each_polled((length + 3) / 4, [&](int64_t i) {
+    uint32_t word = bits.next32();
+    for (int64_t at = 4 * i; at < std::min<int64_t>(4 * i + 4, length); ++at, word >>= 8) {
+      data[at] = static_cast<char>(word);
+    }
+  });
+  return vm.bytes(std::move(data));
 }
 
 // --- order ---------------------------------------------------------------------------------------

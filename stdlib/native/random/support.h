@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/core/interrupt.h"
+#include "runtime/random/bit_generator.h"
 #include "runtime/random/integer_range.h"
 #include "runtime/random/seed_sequence.h"
 #include "stdlib/native/numpy/support.h"
@@ -22,6 +23,9 @@ std::optional<rt::Dims> size_of_rest(Interpreter& vm, const Value& rest);
 std::vector<uint32_t> seed_words(Interpreter& vm, const Value& seed);
 // ValueError for negative ones.
 rt::SeedSequence to_seed_sequence(Interpreter& vm, const Value& seed);
+
+// The words as one int, the lowest first.
+Value entropy_number(Interpreter& vm, const rt::SeedSequence& seed);
 
 rt::Int128 to_wide(Interpreter& vm, const Value& value);
 
@@ -65,6 +69,8 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
 // error is that array's, with its size.
 std::vector<int64_t> drawn_indices(Interpreter& vm, int64_t count,
                                    const std::function<std::vector<int64_t>()>& draw);
+
+Value drawn_bytes(Interpreter& vm, rt::BitGenerator& bits, int64_t length);
 
 // permutation(int) or permutation(array).
 Value permuted(Interpreter& vm, const Value& items,

@@ -59,9 +59,37 @@ std::vector<double> weights(int64_t n) {
   return result;
 }
 
+// Draws as a Generator or as a RandomState makes them.
+struct Draws {
+  BitGenerator& bits;
+  SpareNormal* spare = nullptr;  // RandomState's
+
+  RandomApi api() const { return spare ? RandomApi::kLegacy : RandomApi::kGenerator; }
+  Bounding bounding() const { return spare ? Bounding::kMasked : Bounding::kLemire; }
+  void row(Distribution distribution, const Parameters& parameters, std::span<double> out) {
+    if (spare)
+      return bits.frozen_draw(*spare, distribution, parameters, out.data(), std::ssize(out));
+    bits.draw(distribution, parameters, out.data(), std::ssize(out));
+  }
+  void integers(DType dtype, Int128 low, Int128 high, bool endpoint, void* out, int64_t count) {
+    const IntegerRange range[] = {make_integer_range(dtype, low, high, endpoint, "integers")};
+    bits.integers(dtype, range, bounding(), out, count);
+  }
+  template <class T> void standard(const std::string& name, std::span<T> out) {
+    if (name == "random") return bits.random(out);
+    if constexpr (std::is_same_v<T, double>) {
+      if (spare && name == "standard_normal") return bits.frozen_normal(*spare, out);
+      if (spare && name == "standard_exponential") return bits.frozen_exponential(out);
+    }
+    if (name == "standard_normal") return bits.standard_normal(out);
+    if (name == "standard_exponential") return bits.standard_exponential(out);
+    bits.standard_exponential_inverse(out);
+  }
+};
+
 // Reads a step's arguments and takes it; `size` is the number of elements to draw.
-template <class Rng> struct Steps {
-  Rng& rng;
+struct Steps {
+  Draws& rng;
   std::istream& in;
   int64_t size;
 
@@ -70,46 +98,25 @@ template <class Rng> struct Steps {
     draw(std::span<T>(out));
     return outcome(out);
   }
-  std::string legacy_or_typed(const std::string& name) {
+  std::string standard(const std::string& name) {
     std::string type;
     in >> type;
-    if constexpr (requires(std::span<float> out) { rng.random(out); }) {
-      return type == "float64" ? draws<double>(typed<double>(name))
-                               : draws<float>(typed<float>(name));
-    } else {
-      return draws<double>([&](std::span<double> out) {
-        if (name == "random") rng.random_sample(out);
-        if (name == "standard_normal") rng.standard_normal(out);
-        if (name == "standard_exponential") rng.standard_exponential(out);
-      });
-    }
-  }
-  template <class T> std::function<void(std::span<T>)> typed(const std::string& name) {
-    return [this, name](std::span<T> out) {
-      if (name == "random") rng.random(out);
-      if (name == "standard_normal") rng.standard_normal(out);
-      if (name == "standard_exponential") rng.standard_exponential(out);
-      if (name == "inverse") rng.standard_exponential_inverse(out);
-    };
+    if (type == "float32") return draws<float>([&](auto out) { rng.standard(name, out); });
+    return draws<double>([&](auto out) { rng.standard(name, out); });
   }
   std::string scaled(const std::string& name) {
     double a = 0;
     double b = 0;
     in >> a;
     if (name != "exponential") in >> b;
-    return draws<double>([&](std::span<double> out) {
-      if (name == "uniform") rng.uniform(a, b, out);
-      if (name == "normal") rng.normal(a, b, out);
-      if (name == "exponential") rng.exponential(a, out);
-    });
+    const Distribution row = name == "uniform"  ? Distribution::uniform
+                             : name == "normal" ? Distribution::normal
+                                                : Distribution::exponential;
+    return draws<double>([&](std::span<double> out) { rng.row(row, {{&a, &b}}, out); });
   }
   template <class T> std::string integers_of(DType dtype, Int128 low, Int128 high) {
     std::vector<T> out(size);
-    if constexpr (requires { rng.integers(dtype, low, high, true, out.data(), size); }) {
-      rng.integers(dtype, low, high, true, out.data(), size);
-    } else {
-      rng.randint(dtype, low, high + 1, out.data(), size);
-    }
+    rng.integers(dtype, low, high, true, out.data(), size);
     return outcome(out);
   }
   std::string integers() {
@@ -126,7 +133,7 @@ template <class Rng> struct Steps {
   std::string permutation() {
     int64_t n;
     in >> n;
-    return outcome(rng.permutation(n));
+    return outcome(rng.bits.permutation(n));
   }
   std::string choice(bool weighted) {
     ChoiceRequest request;
@@ -136,18 +143,18 @@ template <class Rng> struct Steps {
     if (weighted) p = weights(request.population);
     request.weights = p;
     request.has_weights = weighted;
-    return outcome(rng.choice(request));
+    return outcome(rng.bits.choice(request, rng.api()));
   }
   std::string take(const std::string& name) {
     if (name == "integers") return integers();
     if (name == "permutation" || name == "shuffle") return permutation();
     if (name == "choice" || name == "weighted") return choice(name == "weighted");
     if (name == "uniform" || name == "normal" || name == "exponential") return scaled(name);
-    return legacy_or_typed(name);
+    return standard(name);
   }
 };
 
-template <class Rng> void check_steps(Rng rng, std::istream& line) {
+void check_steps(Draws rng, std::istream& line) {
   for (std::string step; std::getline(line, step, '|');) {
     CAPTURE(step);
     const size_t arrow = step.find(" -> ");
@@ -155,15 +162,16 @@ template <class Rng> void check_steps(Rng rng, std::istream& line) {
     std::istringstream in(step.substr(0, arrow));
     std::string name;
     in >> name;
-    CHECK(Steps<Rng>{rng, in, std::stoll(expected)}.take(name) == expected);
+    CHECK(Steps{rng, in, std::stoll(expected)}.take(name) == expected);
   }
 }
 
+void check_fresh(DefaultGenerator bits, std::istream& line) { check_steps({bits}, line); }
+
 void check_spawned(const std::string& seed, std::istream& line) {
   const size_t semicolon = seed.find(';');
-  SeedSequence parent(words(seed.substr(0, semicolon)));
-  for (int i = std::stoi(seed.substr(semicolon + 1)); i > 0; --i) parent.spawn();
-  check_steps(DefaultGenerator(Pcg64(parent.spawn())), line);
+  const uint32_t child[] = {static_cast<uint32_t>(std::stoul(seed.substr(semicolon + 1)))};
+  check_fresh(DefaultGenerator(Pcg64(SeedSequence(words(seed.substr(0, semicolon)), child))), line);
 }
 
 void check_line(std::istream& line) {
@@ -175,12 +183,13 @@ void check_line(std::istream& line) {
   CAPTURE(seed);
   if (what == "spawned") return check_spawned(seed, line);
   const std::vector<uint32_t> key = words(seed);
-  if (what == "pcg64") return check_steps(DefaultGenerator(Pcg64(SeedSequence(key))), line);
+  if (what == "pcg64") return check_fresh(DefaultGenerator(Pcg64(SeedSequence(key))), line);
   if (what == "mt19937") {
-    return check_steps(Generator<Mt19937>(Mt19937(SeedSequence(key))), line);
+    Generator<Mt19937> bits{Mt19937(SeedSequence(key))};
+    return check_steps({bits}, line);
   }
-  if (what == "legacy") return check_steps(RandomState(Mt19937(key[0])), line);
-  check_steps(RandomState(Mt19937(std::span<const uint32_t>(key))), line);
+  RandomState state(what == "legacy" ? Mt19937(key[0]) : Mt19937(std::span<const uint32_t>(key)));
+  check_steps({state.bits(), &state.spare()}, line);
 }
 
 std::string error_of(const std::function<void()>& action) {
@@ -209,17 +218,14 @@ TEST_CASE("random: a range for each element gives the draws of equal ranges") {
   DefaultGenerator b{Pcg64(SeedSequence(5))};
   std::vector<int8_t> x(9);
   std::vector<int8_t> y(9);
-  a.integers(DType::kInt8, -3, 100, false, x.data(), 9);
-  b.integers(DType::kInt8, std::vector<IntegerRange>(9, {-3, 102}), y.data(), 9);
+  a.integers(DType::kInt8, std::vector<IntegerRange>(1, {-3, 102}), Bounding::kLemire, x.data(), 9);
+  b.integers(DType::kInt8, std::vector<IntegerRange>(9, {-3, 102}), Bounding::kLemire, y.data(), 9);
   CHECK(x == y);
 }
 
 TEST_CASE("random: bad arguments are refused in NumPy's words") {
-  DefaultGenerator rng{Pcg64(SeedSequence(5))};
-  RandomState legacy{Mt19937(5u)};
-  double out[2];
-  auto integers = [&](DType dtype, int low, int high, bool endpoint = false) {
-    return error_of([&] { rng.integers(dtype, low, high, endpoint, out, 1); });
+  const auto integers = [&](DType dtype, int low, int high, bool endpoint = false) {
+    return error_of([&] { make_integer_range(dtype, low, high, endpoint, "integers"); });
   };
   CHECK(integers(DType::kInt64, 5, 5) == "low >= high");
   CHECK(integers(DType::kInt64, 0, 0) == "high <= 0");
@@ -228,18 +234,15 @@ TEST_CASE("random: bad arguments are refused in NumPy's words") {
   CHECK(integers(DType::kUInt8, 0, 257) == "high is out of bounds for uint8");
   CHECK(integers(DType::kBool, 0, 3) == "high is out of bounds for bool");
   CHECK(integers(DType::kFloat64, 0, 3) == "Unsupported dtype dtype('float64') for integers");
-  CHECK(error_of([&] { rng.uniform(0, INFINITY, out); }) ==
-        "high - low range exceeds valid bounds");
-  CHECK(error_of([&] { rng.uniform(3, 1, out); }) == "high - low < 0");
-  CHECK(error_of([&] { legacy.uniform(3, 1, out); }) == "none");
-  CHECK(error_of([&] { rng.normal(0, -1, out); }) == "scale < 0");
-  CHECK(error_of([&] { rng.choice({.population = 5, .count = 6, .replace = false}); }) ==
-        "Cannot take a larger sample than population when replace is False");
-  CHECK(error_of([&] { legacy.choice({.population = 0, .count = 1}); }) ==
+  CHECK(error_of([&] {
+          check_choice({.population = 5, .count = 6, .replace = false}, RandomApi::kGenerator);
+        }) == "Cannot take a larger sample than population when replace is False");
+  CHECK(error_of([&] { check_choice({.population = 0, .count = 1}, RandomApi::kLegacy); }) ==
         "a must be greater than 0 unless no samples are taken");
   const double uneven[] = {0.5, 0.6};
   CHECK(error_of([&] {
-          legacy.choice({.population = 2, .count = 1, .weights = uneven, .has_weights = true});
+          check_choice({.population = 2, .count = 1, .weights = uneven, .has_weights = true},
+                       RandomApi::kLegacy);
         }) == "probabilities do not sum to 1");
 }
 
