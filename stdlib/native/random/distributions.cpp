@@ -209,7 +209,6 @@ void read_numbers(Interpreter& vm, const DistributionRow& row, const Args& args,
                   DrawnParameters& parameters) {
   for (int i = 0; i < parameters.count; ++i) {
     const Constraint constraint = constraint_for(row.constraints[i], api);
-    if (args[i + 1].is<Str>()) host_elements(vm, args[i + 1], rt::DType::kFloat64);  // raises
     double x;
     if (takes_ints(constraint)) {
       parameters.integers[i] = to_count(vm, args[i + 1]);
