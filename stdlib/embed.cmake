@@ -1,6 +1,7 @@
 # Writes OUT: C++ that holds every .gpy file below ROOT as text. numpy/NAME.gpy and numpy/PART/NAME.gpy
-# (PART: a folder, or several) are families of array functions, whose names are found here; every other
-# file is registered as the module that it is.
+# (PART: a folder, or several) are families of array functions, whose names are found here, and so are
+# scipy/PART/NAME.gpy and cupyx/scipy/PART/NAME.gpy; every other file is registered as the module that
+# it is.
 # Run by stdlib/CMakeLists.txt when one of them changes.
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/*.gpy)
 list(SORT files)
@@ -12,8 +13,8 @@ foreach(file ${files})
   string(REGEX REPLACE "\\.gpy$" "" name ${file})
   file(READ ${ROOT}/${file} text)
   set(source "\"<gpy>/${file}\", R\"gpy(${text})gpy\"")
-  if(name MATCHES "^numpy/(([a-z_/]+)/)?[a-z][^/]*$")
-    string(REPLACE "/" "." part "${CMAKE_MATCH_2}")
+  if(name MATCHES "^(numpy|numpy/([a-z_/]+)|((cupyx/)?scipy/[a-z]+))/[a-z][^/]*$")
+    string(REPLACE "/" "." part "${CMAKE_MATCH_2}${CMAKE_MATCH_3}")
     string(REGEX MATCHALL "\n(def|class) [a-zA-Z][a-zA-Z0-9_]*|\n[a-zA-Z][a-zA-Z0-9_]* = " found "${text}")
     set(names "")
     foreach(each ${found})

@@ -120,15 +120,22 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(transforms());
     module.as<Module>()->rows.push_back(bit_engine_rows());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
+    module.as<Module>()->set(vm, "scipy_fft", make_library_part(vm, names, "scipy.fft", {}));
     module.as<Module>()->set(vm, "own", make_library_part(vm, names, "own", {}));
     return module;
   });
 }
 
+// "numpy.linalg", "scipy.fft", "cupyx.scipy.fft".
+std::string module_name(const Namespace& names, std::string_view part) {
+  if (part.starts_with("cupyx.")) return std::string(part);
+  if (part.starts_with("scipy.")) return fmt::format("{}{}", names.is_cupy() ? "cupyx." : "", part);
+  return part.empty() ? names.name : fmt::format("{}.{}", names.name, part);
+}
+
 Module& opened(Interpreter& vm, const Namespace& names, const FamilyText& family) {
   return kept_module(vm, fmt::format("{} {}", names.name, family.file), [&] {
-    const std::string part = family.part.empty() ? "" : fmt::format(".{}", family.part);
-    Ref<Module> module = vm.make_module(names.name + part);
+    Ref<Module> module = vm.make_module(module_name(names, family.part));
     module->set(vm, "np", Value(static_cast<Object*>(&pristine(vm, names))));
     module->set(vm, "host", Value(static_cast<Object*>(&pristine(vm, kNumpy))));
     vm.run_source(family.text, family.file, *module);

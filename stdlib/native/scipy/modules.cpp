@@ -1,5 +1,8 @@
 // The package scipy, and the special functions that are ufuncs of ours.
+#include <algorithm>
+
 #include "src/array/namespace.h"
+#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/ufunc_object.h"
 #include "stdlib/native/scipy/open.h"
 
@@ -7,10 +10,11 @@ namespace gpy::lib {
 
 namespace {
 
+constexpr std::string_view kParts[] = {"fft", "fftpack", "signal", "special"};
+
 Value find_part(Interpreter& vm, Module&, Str* name) {
-  if (name->view() == "signal") return vm.import_module("scipy.signal");
-  if (name->view() == "special") return vm.import_module("scipy.special");
-  return Value();
+  if (std::ranges::find(kParts, name->view()) == std::end(kParts)) return Value();
+  return vm.import_module(fmt::format("scipy.{}", name->view()));
 }
 
 Value open_scipy(Interpreter& vm) {
@@ -35,15 +39,50 @@ Value open_special(Interpreter& vm, const char* name, const Namespace& names) {
   return module;
 }
 
+// The part of the library that holds what "cupyx.scipy.fft" shares with "scipy.fft".
+std::string_view shared_part(const Module& module) {
+  const std::string_view name = module.name;
+  return name.substr(name.find("scipy."));
+}
+
+Value find_in_text(Interpreter& vm, Module& module, Str* name) {
+  const auto& names = *static_cast<const Namespace*>(module.context);
+  Value found = find_in_library(vm, names, shared_part(module), name->view());
+  return found.is_undefined() ? find_in_library(vm, names, module.name, name->view()) : found;
+}
+
+void list_text(Interpreter& vm, Module& module, std::vector<Str*>& names) {
+  list_library_names(vm, shared_part(module), names);
+  if (shared_part(module) != module.name) list_library_names(vm, module.name, names);
+}
+
 Value open_scipy_special(Interpreter& vm) { return open_special(vm, "scipy.special", kNumpy); }
 
 }  // namespace
 
+Value open_scipy_part(Interpreter& vm, const char* name, const Namespace& names,
+                      std::span<const Native> rows) {
+  Ref<Module> module = vm.make_module(name, rows, names.context());
+  module->missing = find_in_text;
+  module->list_missing = list_text;
+  return module;
+}
+
 Value open_cupyx_special(Interpreter& vm) { return open_special(vm, "cupyx.scipy.special", kCupy); }
+
+constexpr char kFft[] = "scipy.fft", kFftpack[] = "scipy.fftpack";
+constexpr char kCupyxFft[] = "cupyx.scipy.fft", kCupyxFftpack[] = "cupyx.scipy.fftpack";
+template <const char* kName, const Namespace& kNames> static Value open_text(Interpreter& vm) {
+  return open_scipy_part(vm, kName, kNames, {});
+}
 
 void register_scipy_modules(Interpreter& vm) {
   vm.register_module("scipy", open_scipy);
   vm.register_module("scipy.signal", open_scipy_signal);
+  vm.register_module("scipy.fft", open_text<kFft, kNumpy>);
+  vm.register_module("scipy.fftpack", open_text<kFftpack, kNumpy>);
+  vm.register_module("cupyx.scipy.fft", open_text<kCupyxFft, kCupy>);
+  vm.register_module("cupyx.scipy.fftpack", open_text<kCupyxFftpack, kCupy>);
   vm.register_module("scipy.special", open_scipy_special);
 }
 

@@ -129,11 +129,11 @@ const Native kFunctions[] = {
 }  // namespace
 
 Value open_scipy_signal(Interpreter& vm) {
-  return vm.make_module("scipy.signal", kFunctions, kNumpy.context());
+  return open_scipy_part(vm, "scipy.signal", kNumpy, kFunctions);
 }
 
 Value open_cupyx_signal(Interpreter& vm) {
-  return vm.make_module("cupyx.scipy.signal", kFunctions, kCupy.context());
+  return open_scipy_part(vm, "cupyx.scipy.signal", kCupy, kFunctions);
 }
 
 }  // namespace gpy::lib
