@@ -7,7 +7,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
 #include "src/memory/pieces.h"
-#include "src/typed_native.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/fields.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
@@ -15,6 +15,7 @@
 #include "stdlib/native/random/bit_engine.h"
 #include "stdlib/native/random/distributions.h"
 #include "stdlib/native/random/open.h"
+#include "stdlib/native/random/several.h"
 #include "stdlib/native/random/support.h"
 
 namespace gpy::lib {
@@ -224,6 +225,27 @@ Value random_bytes(Interpreter& vm, GeneratorObject& self, int64_t length) {
   return drawn_bytes(vm, self.bits, length);
 }
 
+Value in_gpy(Interpreter& vm, Args args) { return call_in_gpy(vm, args, ""); }
+
+Value multinomials(Interpreter& vm, GeneratorObject& self, const rt::Array& counts,
+                   const rt::Array& chances) {
+  return drawn_multinomials(vm, counts, chances,
+                            [&](rt::Distribution row, const rt::Parameters& parameters) {
+                              int64_t drawn;
+                              self.bits.draw(row, parameters, &drawn, 1);
+                              return drawn;
+                            });
+}
+
+Value color_counts(Interpreter& vm, GeneratorObject& self, const rt::Array& colors, int64_t sample,
+                   int64_t rows, bool by_count) {
+  return drawn_colors(vm, self.bits, colors, sample, rows, by_count);
+}
+
+Value orders(Interpreter& vm, GeneratorObject& self, int64_t rows, int64_t n) {
+  return drawn_orders(vm, self.bits, rows, n);
+}
+
 const Native kMethods[] = {
     {"random", "(self, size=None, dtype=None, out=None)", typed<random>, "Floats of [0, 1)."},
     {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", typed<integers>,
@@ -240,6 +262,19 @@ const Native kMethods[] = {
      "A shuffled copy, or shuffled numbers below an int."},
     {"choice", "(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)", typed<choice>,
      "Elements chosen at random."},
+    {"permuted", "(self, x, axis=None, out=None)", in_gpy,
+     "A copy whose lanes along an axis, or all of whose elements, are shuffled each by itself."},
+    {"multinomial", "(self, n, pvals, size=None)", in_gpy,
+     "How often each outcome came in n trials."},
+    {"multivariate_normal",
+     "(self, mean, cov, size=None, check_valid='warn', tol=1e-08, method='svd')", in_gpy,
+     "Vectors that are normally distributed with a covariance."},
+    {"multivariate_hypergeometric", "(self, colors, nsample, size=None, method='marginals')",
+     in_gpy, "How many items of each color are drawn."},
+    {"dirichlet", "(self, alpha, size=None)", in_gpy, "Vectors of chances, whose sum is 1."},
+    {"_multinomials", "(self, counts, chances, /)", typed<multinomials>, ""},
+    {"_color_counts", "(self, colors, sample, rows, by_count, /)", typed<color_counts>, ""},
+    {"_orders", "(self, rows, n, /)", typed<orders>, ""},
     {"spawn", "(self, n_children)", typed<spawn>, "Generators that are independent of this one."},
 };
 

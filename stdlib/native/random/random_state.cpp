@@ -4,7 +4,7 @@
 #include "runtime/graph/write_access.h"
 #include "runtime/random/generator.h"
 #include "runtime/ops/create.h"
-#include "src/typed_native.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/fields.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/library.h"
@@ -12,6 +12,7 @@
 #include "stdlib/native/random/distributions.h"
 #include "stdlib/native/random/open.h"
 #include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/random/several.h"
 #include "stdlib/native/random/support.h"
 
 namespace gpy::lib {
@@ -181,6 +182,28 @@ Value random_integers(Interpreter& vm, RandomStateObject& self, const Value& low
                  size, Value::none());
 }
 
+Value in_gpy(Interpreter& vm, Args args) { return call_in_gpy(vm, args, "legacy_"); }
+
+Value multinomials(Interpreter& vm, RandomStateObject& self, const rt::Array& counts,
+                   const rt::Array& chances) {
+  return drawn_multinomials(vm, counts, chances,
+                            [&](rt::Distribution row, const rt::Parameters& parameters) {
+                              int64_t drawn;
+                              self.state.draw(row, parameters, &drawn, 1);
+                              return drawn;
+                            });
+}
+
+Value spare(Interpreter& vm, RandomStateObject& self) {
+  const rt::SpareNormal& kept = self.state.spare();
+  return vm.tuple({Value::integer(kept.has), Value::real(kept.value)});
+}
+
+Value set_spare(Interpreter&, RandomStateObject& self, bool has, double value) {
+  self.state.spare() = {has, value};
+  return Value::none();
+}
+
 const Native kMethods[] = {
     {"seed", "(self, seed=None)", typed<seed>, "Starts again from a seed."},
     {"rand", "(self, *args)", typed<rand>, "Floats of [0, 1) in a shape."},
@@ -195,6 +218,17 @@ const Native kMethods[] = {
      "Exponentially distributed floats of scale 1."},
     {"standard_gamma", "(self, shape, size=None)", draw_row<rt::Distribution::standard_gamma>,
      "Draws from gamma distributions of scale 1."},
+    {"multinomial", "(self, n, pvals, size=None)", in_gpy,
+     "How often each outcome came in n trials."},
+    {"multivariate_normal", "(self, mean, cov, size=None, check_valid='warn', tol=1e-08)", in_gpy,
+     "Vectors that are normally distributed with a covariance."},
+    {"dirichlet", "(self, alpha, size=None)", in_gpy, "Vectors of chances, whose sum is 1."},
+    {"get_state", "(self, legacy=True)", in_gpy,
+     "The state, as a tuple, or as a dict for legacy=False."},
+    {"set_state", "(self, state)", in_gpy, "Takes a state that get_state gave."},
+    {"_multinomials", "(self, counts, chances, /)", typed<multinomials>, ""},
+    {"_spare", "(self, /)", typed<spare>, ""},
+    {"_set_spare", "(self, has, value, /)", typed<set_spare>, ""},
     {"bytes", "(self, length)", typed<random_bytes>, "So many random bytes."},
     {"tomaxint", "(self, size=None)", typed<tomaxint>, "Integers of [0, 2 ** 63)."},
     {"random_integers", "(self, low, high=None, size=None)", typed<random_integers>,
