@@ -20,7 +20,8 @@ double beyond_range(std::string_view text) {
   return text[0] == '-' ? -size : size;
 }
 
-// Takes a number off the front.
+}  // namespace
+
 std::optional<double> take_float(std::string_view& text) {
   std::string_view number = text;
   if (!number.empty() && number[0] == '+') {
@@ -38,6 +39,8 @@ std::optional<double> take_float(std::string_view& text) {
   text = number.substr(size);
   return value;
 }
+
+namespace {
 
 template <class T> bool store_integer(std::string_view text, void* to) {
   if (!text.empty() && text[0] == '+') {

@@ -13,6 +13,8 @@ namespace gpy::rt {
 
 std::optional<double> parse_float(std::string_view text);
 std::optional<std::complex<double>> parse_complex(std::string_view text);
+// Takes a number off the front of the text.
+std::optional<double> take_float(std::string_view& text);
 
 // Writes the number to one element; false if the text is not a number of the type.
 bool store_number(std::string_view text, DType dtype, void* to);

@@ -19,7 +19,7 @@ constexpr Family (*kFamilies[])() = {
     rearrange_family,  conversion_family, elementwise_family, reduction_family, scan_family,
     sorting_family,    selection_family,  product_family,     einsum_family,    signal_family,
     comparison_family, dtype_family,      print_family,       file_family,      error_state_family,
-    insertion_family,  npy_family,
+    insertion_family,  npy_family,        raw_file_family,
 };
 
 void add_methods(Type* type) {

@@ -36,6 +36,7 @@ Family dtype_family();
 Family print_family();
 Family file_family();
 Family npy_family();
+Family raw_file_family();
 Family error_state_family();
 Family numpy_only_family();
 Family cupy_only_family();
