@@ -4,6 +4,7 @@
 
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/fft.h"
@@ -78,6 +79,30 @@ Value own_histogram_counts(Interpreter& vm, const rt::Array& array, const rt::Ar
                     rt::histogram_counts(session(vm), array, edges, weights ? &*weights : nullptr));
 }
 
+// The number of an array's memory, and the first and one-past-last byte of it that the array
+// touches.
+Value own_extent(Interpreter& vm, const rt::Array& array) {
+  const auto [first, end] = rt::byte_range(array.layout());
+  const auto memory = reinterpret_cast<intptr_t>(&array.storage());
+  return vm.tuple({Value::integer(memory), Value::integer(first), Value::integer(end)});
+}
+
+// Another layout from the array's first element on, which must lie within its memory.
+Value own_strided(Interpreter& vm, const rt::Array& array, const rt::Dims& shape,
+                  const rt::Dims& strides) {
+  rt::Layout layout = array.layout();
+  layout.shape = shape;
+  layout.strides = strides;
+  rt::element_count(shape, array.item_size());
+  const auto [first, end] = rt::byte_range(layout);
+  const auto bytes = static_cast<int64_t>(array.storage().bytes());
+  if (first < 0 || end > bytes) {
+    vm.raise_value_error("as_strided: the elements reach from byte {} to {} of memory that has {}",
+                         first, end, bytes);
+  }
+  return wrap_array(vm, rt::view_memory(session(vm), array, std::move(layout)));
+}
+
 // What families need beside the names that every script has.
 const Native kOwnRows[] = {
     {"_array", "(a, /)", typed<own_array>,
@@ -85,6 +110,8 @@ const Native kOwnRows[] = {
     {"_axes", "(axis, ndim, /)", typed<own_axes>,
      "One axis, several or all (None) as a tuple, from 0."},
     {"_beside", "(a, other, /)", typed<own_beside>, "An array where another one is."},
+    {"_extent", "(a, /)", typed<own_extent>, "Its memory, and the bytes of it that it spans."},
+    {"_strided", "(a, shape, strides, /)", typed<own_strided>, "Another layout of its memory."},
     {"_extremes", "(a, /)", typed<own_extremes>, "The least and the greatest element, as numbers."},
     {"_finish", "(a, out, /)", typed<own_finish>, "A result, or `out` (None: none) with it."},
     {"_host", "(a, /)", typed<own_host>, "An argument as an array of numpy's."},

@@ -43,8 +43,10 @@ Value open_part(Interpreter& vm) {
 
 // Parts whose every name is written in gpy (stdlib/numpy/PART).
 constexpr std::string_view kLibraryParts[] = {
-    "polynomial",          "polynomial.polynomial", "polynomial.chebyshev", "polynomial.legendre",
-    "polynomial.laguerre", "polynomial.hermite",    "polynomial.hermite_e", "polynomial.polyutils",
+    "polynomial",           "polynomial.polynomial", "polynomial.chebyshev",
+    "polynomial.legendre",  "polynomial.laguerre",   "polynomial.hermite",
+    "polynomial.hermite_e", "polynomial.polyutils",  "lib",
+    "lib.stride_tricks",    "lib.array_utils",       "lib.scimath",
 };
 
 template <const Namespace& kNames, size_t kPart> Value open_library_part(Interpreter& vm) {
@@ -57,6 +59,11 @@ void register_library_parts(Interpreter& vm, std::index_sequence<kParts...>) {
    ...);
 }
 
+// One module under two names.
+template <const Namespace& kNames> Value open_emath(Interpreter& vm) {
+  return vm.import_module(fmt::format("{}.lib.scimath", kNames.name));
+}
+
 template <const Namespace& kNames> void register_namespace(Interpreter& vm) {
   const std::string name = kNames.name;
   vm.register_module(name, open_module<kNames>);
@@ -64,6 +71,7 @@ template <const Namespace& kNames> void register_namespace(Interpreter& vm) {
   vm.register_module(name + ".fft", open_part<kNames, open_fft>);
   vm.register_module(name + ".testing", open_part<kNames, open_testing>);
   vm.register_module(name + ".exceptions", open_part<kNames, open_exceptions>);
+  vm.register_module(name + ".emath", open_emath<kNames>);
   register_library_parts<kNames>(vm, std::make_index_sequence<std::size(kLibraryParts)>());
 }
 
