@@ -108,6 +108,24 @@ std::string InputFile::read_all() {
 
 std::string read_file(const std::string& path) { return InputFile(path).read_all(); }
 
+std::string read_rest(ByteInput& input, int64_t most) {
+  constexpr int64_t kPiece = 1 << 20;
+  Charge room(0);
+  std::string bytes;
+  while (most < 0 || std::ssize(bytes) < most) {
+    poll_interrupt();
+    const size_t done = bytes.size();
+    const int64_t wanted = std::max(kPiece, std::ssize(bytes) / 2);
+    const auto piece = static_cast<size_t>(
+        most < 0 ? wanted : std::min(wanted, most - static_cast<int64_t>(done)));
+    room.add(2 * piece);
+    bytes.resize(done + piece);
+    bytes.resize(done + input.read(bytes.data() + done, piece));
+    if (bytes.size() < done + piece) break;
+  }
+  return bytes;
+}
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   check_path(path_);
   target_ = resolve_links(path_);

@@ -34,6 +34,9 @@ class InputFile final : public ByteInput {
   int64_t position_ = 0;
 };
 
+// What is left of an input, or `most` bytes of it, all for a negative number.
+std::string read_rest(ByteInput& input, int64_t most = -1);
+
 std::string read_file(const std::string& path);
 
 class OutputFile final : public ByteOutput {

@@ -8,5 +8,6 @@
 namespace gpy::lib {
 
 std::span<const Native> own_file_rows();
+std::span<const Native> own_text_rows();
 
 }  // namespace gpy::lib

@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/read_access.h"
+#include "runtime/io/deflate.h"
 #include "runtime/io/file.h"
 #include "runtime/io/load_text.h"
+#include "runtime/io/parse_number.h"
 #include "runtime/io/save_text.h"
+#include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "src/types/paths.h"
 #include "src/types/text_codec.h"
+#include "stdlib/native/numpy/file_rows.h"
 #include "stdlib/native/numpy/host_arrays.h"
 #include "stdlib/native/numpy/script_files.h"
 #include "stdlib/native/numpy/support.h"
@@ -41,31 +46,63 @@ std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
   return marks;
 }
 
-// Joins lines, of a list or of an open file.
-std::string joined_lines(Interpreter& vm, const Value& lines) {
+bool is_bytes_name(const Value& encoding) {
+  return encoding.is<Str>() && encoding.as<Str>()->view() == "bytes";
+}
+
+// Joins lines, of a list or of an open file; those of bytes are Latin-1 unless told otherwise.
+std::string joined_lines(Interpreter& vm, const Value& lines, const Value& encoding) {
   std::string text;
   vm.for_each(lines, [&](const Value& line) {
-    append_bytes(vm, text, vm.to_text(line, "line"));
+    const Value given =
+        is_given(encoding) && !is_bytes_name(encoding) ? encoding : Value(vm.str("latin-1"));
+    const Value shown = line.is<Bytes>() ? vm.call_method(line, "decode", {given}) : line;
+    append_bytes(vm, text, vm.to_text(shown, "line"));
     if (!text.ends_with('\n')) append_byte(vm, text, '\n');
   });
   return text;
+}
+
+bool is_gzip(const std::string& path) {
+  for (const char* other : {".bz2", ".xz"}) {
+    if (path.ends_with(other)) {
+      rt::fail(rt::ErrorKind::kNotImplemented, "{}: of compressed texts only .gz is supported",
+               path);
+    }
+  }
+  return path.ends_with(".gz");
+}
+
+std::string unpacked(const std::string& path) {
+  rt::InputFile file(path);
+  rt::InflatedInput input(file, rt::Wrapping::kGzip);
+  return rt::read_rest(input);
 }
 
 // Bytes that are not text of the encoding are an error here, not surrogates as in system names.
 std::string decoded_file(Interpreter& vm, const std::string& path, const Value& encoding) {
   std::string_view name = is_given(encoding) ? vm.to_text(encoding, "encoding") : "utf-8";
   if (name == "bytes") name = "utf-8";
-  return decode_text(vm, rt::read_file(path), name, "strict");
+  const std::string bytes = is_gzip(path) ? unpacked(path) : rt::read_file(path);
+  return decode_text(vm, bytes, name, "strict");
+}
+
+bool is_name(Interpreter& vm, const Value& source) {
+  return source.is<Str>() || vm.try_get_attribute(source, vm.intern("__fspath__")).is_defined();
+}
+
+std::string text_of_name(Interpreter& vm, const Value& name, const Value& encoding) {
+  const std::string path = path_text(vm, fs_path(vm, name));
+  if (access(path.c_str(), F_OK) != 0) {
+    vm.raise(vm.types.file_not_found_error, path + " not found.");
+  }
+  return decoded_file(vm, path, encoding);
 }
 
 rt::HostArray load_table(Interpreter& vm, const Value& source, const Value& encoding,
                          const rt::LoadTextOptions& options) {
-  if (!source.is<Str>()) return rt::load_text(joined_lines(vm, source), options);
-  const std::string path = path_text(vm, source);
-  if (access(path.c_str(), F_OK) != 0) {
-    vm.raise(vm.types.file_not_found_error, path + " not found.");
-  }
-  return rt::load_text(decoded_file(vm, path, encoding), options);
+  if (!is_name(vm, source)) return rt::load_text(joined_lines(vm, source, encoding), options);
+  return rt::load_text(text_of_name(vm, source, encoding), options);
 }
 
 static std::string control_character(Interpreter& vm, const Value& value, const char* name) {
@@ -149,7 +186,12 @@ void save_table(Interpreter& vm, const Value& file, const rt::Array& array, cons
   const std::string path = path_text(vm, file);
   std::string text = save_text_of(vm, view, options);
   if (is_given(encoding)) text = encoded(vm, text, encoding);
-  rt::write_file(path, text);
+  if (!is_gzip(path)) return rt::write_file(path, text);
+  rt::OutputFile output(path);
+  rt::DeflatedOutput packed(output, rt::Wrapping::kGzip);
+  packed.write(text);
+  packed.finish();
+  output.commit();
 }
 
 Value savetxt(Interpreter& vm, const Namespace& names, const Value& file, const Value& array,
@@ -166,6 +208,31 @@ Value savetxt(Interpreter& vm, const Namespace& names, const Value& file, const 
   return Value::none();
 }
 
+Value text_of_file(Interpreter& vm, const Value& file, const Value& encoding) {
+  const rt::InterruptScope scope(&vm.interrupt_flag());
+  return vm.str(text_of_name(vm, file, encoding));
+}
+
+// Float64 numbers of texts, and `fill` for what is none.
+Value floats_of(Interpreter& vm, const Value& texts, double fill) {
+  const auto items = texts.as<Tuple>()->items();
+  rt::HostArray found{rt::DType::kFloat64, {std::ssize(items)}, {}};
+  const rt::Charge room(items.size() * sizeof(double));
+  found.data.resize(items.size() * sizeof(double));
+  const rt::InterruptScope scope(&vm.interrupt_flag());
+  rt::for_each_polled(std::ssize(items), [&](int64_t i) {
+    const double number = rt::parse_float(items[i].as<Str>()->view()).value_or(fill);
+    std::memcpy(found.data.data() + i * sizeof(double), &number, sizeof number);
+  });
+  return wrap_array(vm, array_of_host(vm, found, rt::Space::host()));
+}
+
+const Native kOwnRows[] = {
+    {"_text_of_file", "(file, encoding, /)", typed<text_of_file>,
+     "The text of a file by name, unpacked."},
+    {"_floats_of", "(texts, fill, /)", typed<floats_of>, "A tuple's texts as floats."},
+};
+
 const Native kFunctions[] = {
     {"loadtxt",
      "(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, usecols=None, "
@@ -181,5 +248,7 @@ const Native kFunctions[] = {
 }  // namespace
 
 Family file_family() { return {.functions = kFunctions}; }
+
+std::span<const Native> own_text_rows() { return kOwnRows; }
 
 }  // namespace gpy::lib

@@ -144,6 +144,7 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     Value module = open_array_module(vm, names);
     module.as<Module>()->rows.push_back(kOwnRows);
     module.as<Module>()->rows.push_back(own_file_rows());
+    module.as<Module>()->rows.push_back(own_text_rows());
     module.as<Module>()->rows.push_back(transforms());
     module.as<Module>()->rows.push_back(bit_engine_rows());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));

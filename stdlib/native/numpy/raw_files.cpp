@@ -6,7 +6,6 @@
 #include "runtime/graph/write_access.h"
 #include "runtime/io/file.h"
 #include "runtime/io/separated.h"
-#include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
@@ -53,25 +52,6 @@ Value fromstring(Interpreter& vm, const Namespace& names, const Value& string, r
 
 // --- files ---------------------------------------------------------------------------------------
 
-// What is left of an input, or `most` bytes of it, all for a negative number.
-std::string rest_of(rt::ByteInput& input, int64_t most) {
-  constexpr int64_t kPiece = 1 << 20;
-  rt::Charge room(0);
-  std::string bytes;
-  while (most < 0 || std::ssize(bytes) < most) {
-    rt::poll_interrupt();
-    const size_t done = bytes.size();
-    const int64_t wanted = std::max(kPiece, std::ssize(bytes) / 2);
-    const auto piece = static_cast<size_t>(
-        most < 0 ? wanted : std::min(wanted, most - static_cast<int64_t>(done)));
-    room.add(2 * piece);
-    bytes.resize(done + piece);
-    bytes.resize(done + input.read(bytes.data() + done, piece));
-    if (bytes.size() < done + piece) break;
-  }
-  return bytes;
-}
-
 // False where the input has fewer.
 bool skip(rt::ByteInput& input, int64_t bytes) {
   std::string piece(static_cast<size_t>(std::clamp<int64_t>(bytes, 0, 1 << 16)), '\0');
@@ -90,7 +70,7 @@ rt::Array items_of(Interpreter& vm, rt::ByteInput& input, rt::DType dtype, int64
   const int64_t size = rt::item_size(dtype), left = input.left();
   if (left < 0) {
     const int64_t most = count < 0 || count > INT64_MAX / size ? -1 : count * size;
-    const std::string bytes = rest_of(input, most);
+    const std::string bytes = rt::read_rest(input, most);
     return rt::from_host(session(vm), dtype, {std::ssize(bytes) / size}, bytes.data(), space);
   }
   const int64_t items = count < 0 ? left / size : std::min(count, left / size);
@@ -122,7 +102,7 @@ Value read_raw(Interpreter& vm, const Namespace& names, rt::ByteInput& input,
     }
     return wrap_array(vm, items_of(vm, input, request.dtype, request.count, space));
   }
-  const std::string text = rest_of(input, -1);
+  const std::string text = rt::read_rest(input, -1);
   return wrap_array(vm, separated(vm, text, request.dtype, request.count, request.sep, space));
 }
 
