@@ -8,7 +8,7 @@
 
 // log(gamma(x)) (S. Zhang, J. Jin, "Computation of Special Functions", 1996).
 GPY_LONG_FN f64 log_gamma(f64 x) {
-  if (x == 1.0 || x == 2.0) return 0.0;
+  if (x == 1.0 || x == 2.0 || !(x > 0)) return 0.0;
   i64 n = x < 7.0 ? i64(7 - x) : 0;
   f64 large = x + f64(n);
   f64 inverse = (1.0 / large) * (1.0 / large);

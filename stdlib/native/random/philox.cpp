@@ -7,10 +7,13 @@
 #include "runtime/ops/random.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
+#include "runtime/random/block_draws.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
 #include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/numpy/library.h"
+#include "stdlib/native/random/distributions.h"
 #include "stdlib/native/random/support.h"
 
 namespace gpy::lib {
@@ -112,11 +115,49 @@ Value normal(Interpreter& vm, PhiloxObject& self, const Value& loc, const Value&
                 Draw{vm, self}.normal(line.shape, to_dtype(vm, dtype)));
 }
 
+rt::DType drawn_type(Interpreter& vm, const Value& dtype, rt::DType usual) {
+  const rt::DType type = is_given(dtype) ? to_dtype(vm, dtype) : usual;
+  if (type == usual || (rt::is_integer(usual) && rt::is_integer(type))) return type;
+  if (!rt::is_integer(usual) && type == rt::DType::kFloat32) return type;
+  vm.raise_type_error("Unsupported dtype dtype('{}') for random numbers of {}", rt::name(type),
+                      rt::name(usual));
+}
+
+// The draws of a row, each from its own block of bits: made on the host, the same for any device.
+template <rt::Distribution distribution> Value draw_row(Interpreter& vm, Args args) {
+  auto& self = *args[0].as<PhiloxObject>();
+  const DistributionRow& row = row_of(distribution);
+  DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
+  if (!drawn.shape) drawn.shape = rt::Dims();
+  const rt::DType usual = row.gives_ints ? rt::DType::kInt64 : rt::DType::kFloat64;
+  const rt::DType type = drawn_type(vm, args[drawn.count + 2], usual);
+  const Value made =
+      draw_with(vm, row, drawn, [&](const rt::Parameters& parameters, void* out, int64_t count) {
+        rt::draw_blocks(self.state.seed, self.state.drawn, distribution, parameters, out, count);
+      });
+  const rt::Array host = as_ndarray(made)->array;
+  self.state.drawn += static_cast<uint64_t>(host.size());
+  const rt::Array cast = rt::astype(session(vm), host, type, rt::Casting::kUnsafe, false);
+  return wrap_array(vm, rt::to_space(session(vm), cast, Draw{vm, self}.space()));
+}
+
 Value exponential(Interpreter& vm, PhiloxObject& self, const Value& scale, const Value& size,
                   const Value& dtype) {
-  const rt::Array u = Draw{vm, self}.uniform(shape_or_none(vm, size), to_dtype(vm, dtype));
+  const Line line = read_line(vm, self.names, Value::real(0.0), scale, size);
+  const rt::Array u = Draw{vm, self}.uniform(line.shape, to_dtype(vm, dtype));
   const rt::Array standard = ops::negative(vm, ops::log1p(vm, ops::negative(vm, u)));
-  return wrap_array(vm, ops::multiply(vm, to_operand(vm, scale, self.names), standard));
+  return wrap_array(vm, ops::multiply(vm, line.scale, standard));
+}
+
+Value standard_exponential(Interpreter& vm, PhiloxObject& self, const Value& size,
+                           const Value& dtype) {
+  return exponential(vm, self, Value::real(1.0), size, dtype);
+}
+
+Value in_gpy(Interpreter& vm, Args args) {
+  const Namespace& names = args[0].as<PhiloxObject>()->names;
+  const Value function = find_in_library(vm, names, "device", args.callee().row->name);
+  return vm.call(function, {args.begin(), static_cast<uint32_t>(args.size()), {}});
 }
 
 Value integers(Interpreter& vm, PhiloxObject& self, const Value& low, const Value& high,
@@ -156,7 +197,11 @@ Value shuffle(Interpreter& vm, PhiloxObject& self, const Value& a) {
 Value choice(Interpreter& vm, PhiloxObject& self, const Value& a, const Value& size,
              const Value& replace, const Value& p) {
   const Draw draw{vm, self};
-  if (is_given(p)) vm.raise_not_implemented_error("choice: p= is not supported on devices");
+  if (is_given(p)) {
+    const Value function = find_in_library(vm, self.names, "device", "choice");
+    const Value arguments[] = {Value(static_cast<Object*>(&self)), a, size, replace, p};
+    return vm.call(function, {arguments, 5, {}});
+  }
   const bool plain = vm.has_index(a) && !as_ndarray(a);
   rt::Array population;
   if (!plain) population = to_array(vm, a, self.names);
@@ -194,6 +239,19 @@ const Native kMethods[] = {
      "Normally distributed floats."},
     {"exponential", "(self, scale=1.0, size=None, dtype=None)", typed<exponential>,
      "Exponentially distributed floats."},
+    {"standard_exponential", "(self, size=None, dtype=None)", typed<standard_exponential>,
+     "Exponentially distributed floats of scale 1."},
+    {"multinomial", "(self, n, pvals, size=None)", in_gpy,
+     "How often each outcome came in n trials."},
+    {"multivariate_normal",
+     "(self, mean, cov, size=None, check_valid='ignore', tol=1e-08, method='svd', dtype=None)",
+     in_gpy, "Vectors that are normally distributed with a covariance."},
+    {"dirichlet", "(self, alpha, size=None, dtype=None)", in_gpy,
+     "Vectors of chances, whose sum is 1."},
+    {"bytes", "(self, length)", in_gpy, "So many random bytes."},
+    {"tomaxint", "(self, size=None)", in_gpy, "Integers of [0, 2 ** 63)."},
+    {"random_integers", "(self, low, high=None, size=None)", in_gpy,
+     "Integers of [low, high], or of [1, low]."},
     {"randint", "(self, low, high=None, size=None, dtype=None)", typed<randint>,
      "Integers of [low, high), or of [0, low)."},
     {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", typed<integers>,
@@ -205,14 +263,58 @@ const Native kMethods[] = {
      "Elements chosen at random."},
 };
 
+// Uniform, normal and exponential draws are expressions, which run on the device.
+constexpr bool is_expression(rt::Distribution distribution) {
+  return distribution == rt::Distribution::uniform || distribution == rt::Distribution::normal ||
+         distribution == rt::Distribution::exponential;
+}
+
+struct DeviceRow {
+  const char* name;
+  std::string signature;  // the host's, and dtype=
+  NativeBody body;
+  const char* help;
+};
+
+std::string with_dtype(std::string_view signature) {
+  return std::string(signature.substr(0, signature.size() - 1)) + ", dtype=None)";
+}
+
+const std::vector<DeviceRow>& device_rows() {
+  static const std::vector<DeviceRow> kRows = {
+#define DISTRIBUTION(name, Result, signature, help, ...) \
+  {#name, with_dtype(signature), draw_row<rt::Distribution::name>, help},
+#include "runtime/random/distributions.def"
+#undef DISTRIBUTION
+      {"standard_gamma", "(self, shape, size=None, dtype=None)",
+       draw_row<rt::Distribution::standard_gamma>, "Draws from gamma distributions of scale 1."},
+  };
+  return kRows;
+}
+
+std::span<const Native> drawn_methods() {
+  static const std::vector<Native> kMethods = [] {
+    std::vector<Native> methods;
+    const std::vector<DeviceRow>& rows = device_rows();
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (is_expression(static_cast<rt::Distribution>(i))) continue;
+      methods.push_back({rows[i].name, rows[i].signature.c_str(), rows[i].body, rows[i].help});
+    }
+    return methods;
+  }();
+  return kMethods;
+}
+
 }  // namespace
 
 Type* philox_type(Interpreter& vm) {
   return kept_type(vm, "_Philox", [&] {
-    return vm.make_type<PhiloxObject>({.name = "Generator",
-                                       .module = "gpy.random",
-                                       .doc = "Random numbers from Philox4x32-10.",
-                                       .methods = kMethods});
+    Type* type = vm.make_type<PhiloxObject>({.name = "Generator",
+                                             .module = "gpy.random",
+                                             .doc = "Random numbers from Philox4x32-10.",
+                                             .methods = kMethods});
+    type->methods.push_back(drawn_methods());
+    return type;
   });
 }
 
