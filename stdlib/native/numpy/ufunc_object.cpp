@@ -12,6 +12,7 @@
 #include "src/calls/call_errors.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/paired_ufunc.h"
 #include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/support.h"
@@ -296,7 +297,16 @@ Value ufunc_at(Interpreter& vm, const Value& callable, const Value& a, const Val
   return Value::none();
 }
 
+Value ufunc_reduceat(Interpreter& vm, const Value& callable, const Value& array,
+                     const Value& indices, const Value& axis, const Value& dtype,
+                     const Value& out) {
+  const Value reduceat = find_in_library(vm, of(callable).names, "own", "reduceat");
+  return vm.call(reduceat, {callable, array, indices, axis, dtype, out});
+}
+
 const Native kMethods[] = {
+    {"reduceat", "(self, array, indices, axis=0, dtype=None, out=None)", typed<ufunc_reduceat>,
+     "The ufunc between the elements from each index to before the next one."},
     {"outer", "(self, A, B, /, **kwargs)", typed<ufunc_outer>,
      "The ufunc on every pair of elements."},
     {"reduce",
@@ -351,6 +361,8 @@ const NativeGetter kGetters[] = {
      nullptr, "How many loops."},
     {"types", loop_types, nullptr, "The loops' types, in the order they are searched."},
     {"identity", identity_of, nullptr, "The start of a reduction, or None."},
+    {"signature", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
+     "None: it works on elements."},
     {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.name); },
      nullptr, ""},
     {"__doc__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.doc); }, nullptr,
