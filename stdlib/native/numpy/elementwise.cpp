@@ -184,12 +184,12 @@ Value iscomplex(Interpreter& vm, const rt::Array& z) {
   return wrap_result(vm, ops::not_equal(vm, ops::imag(vm, z), rt::Scalar::weak(int64_t{0})));
 }
 
-Value isposinf(Interpreter& vm, const rt::Array& x, const Value&) {
-  return wrap_result(vm, ops::equal(vm, x, rt::Scalar::weak(INFINITY)));
+Value isposinf(Interpreter& vm, const rt::Array& x, const Value& out) {
+  return finish(vm, ops::equal(vm, x, rt::Scalar::weak(INFINITY)), out);
 }
 
-Value isneginf(Interpreter& vm, const rt::Array& x, const Value&) {
-  return wrap_result(vm, ops::equal(vm, x, rt::Scalar::weak(-INFINITY)));
+Value isneginf(Interpreter& vm, const rt::Array& x, const Value& out) {
+  return finish(vm, ops::equal(vm, x, rt::Scalar::weak(-INFINITY)), out);
 }
 
 // --- two results ---------------------------------------------------------------------------------

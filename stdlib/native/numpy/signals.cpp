@@ -44,9 +44,14 @@ Value convolve(Interpreter& vm, rt::Array a, rt::Array v, const Value& mode) {
 Value correlate(Interpreter& vm, rt::Array a, rt::Array v, const Value& mode) {
   a = as_vector(vm, a, "a");
   const int64_t axes[] = {0};
-  v = rt::flip(as_vector(vm, v, "v"), axes);
+  v = as_vector(vm, v, "v");
   if (rt::is_complex(v.dtype())) v = ops::conjugate(vm, v);
-  return wrap_array(vm, rt::convolve(session(vm), a, v, to_convolve_mode(vm, mode)));
+  const auto kind = to_convolve_mode(vm, mode);
+  // The longer one stays where it is: the middle of "same" is its own.
+  if (a.size() >= v.size()) {
+    return wrap_array(vm, rt::convolve(session(vm), a, rt::flip(v, axes), kind));
+  }
+  return wrap_array(vm, rt::flip(rt::convolve(session(vm), v, rt::flip(a, axes), kind), axes));
 }
 
 rt::Array picked(Interpreter& vm, const rt::Array& row, const rt::Array& at) {

@@ -177,8 +177,26 @@ Value unique(Interpreter& vm, const rt::Array& array, bool index, bool inverse, 
   return results.size() == 1 ? results[0] : vm.tuple(results);
 }
 
+// `kind` chooses NumPy's way, which here the elements do.
+void check_isin_kind(Interpreter& vm, const rt::Array& elements, const rt::Array& set,
+                     const Value& kind) {
+  if (!is_given(kind)) return;
+  const std::string_view name = kind.is<Str>() ? kind.as<Str>()->view() : "";
+  if (name != "sort" && name != "table") {
+    vm.raise_value_error("Invalid kind: '{}'. Please use None, 'sort' or 'table'.",
+                         vm.to_str(kind));
+  }
+  if (name == "table" && (rt::is_inexact(elements.dtype()) || rt::is_inexact(set.dtype()))) {
+    vm.raise_value_error(
+        "The 'table' method is only supported for boolean or integer arrays. Please select 'sort' "
+        "or "
+        "None for kind.");
+  }
+}
+
 Value isin(Interpreter& vm, const rt::Array& elements, const rt::Array& set, const Value&,
-           bool invert) {
+           bool invert, const Value& kind) {
+  check_isin_kind(vm, elements, set, kind);
   const rt::Array found = rt::isin(session(vm), elements, set);
   return wrap_array(vm, invert ? ops::logical_not(vm, found) : found);
 }
@@ -235,8 +253,8 @@ const Native kFunctions[] = {
      "(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
      "equal_nan=True, sorted=True)",
      typed<unique>, "The distinct elements, sorted."},
-    {"isin", "(element, test_elements, assume_unique=False, invert=False)", typed<isin>,
-     "Where elements are among others."},
+    {"isin", "(element, test_elements, assume_unique=False, invert=False, *, kind=None)",
+     typed<isin>, "Where elements are among others."},
     {"searchsorted", "(a, v, side='left', sorter=None)", typed<searchsorted>,
      "Where elements would go in a sorted array."},
     {"bincount", "(x, /, weights=None, minlength=0)", typed<bincount>,
