@@ -42,6 +42,7 @@ struct Call {
   Value out;
   std::optional<rt::Operand> where;
   rt::UfuncOptions options;
+  const rt::UfuncLoop* loop = nullptr;  // that `signature` asks for
 };
 
 using ReadKeyword = void (*)(Interpreter&, const UfuncObject&, const Value&, Call&);
@@ -62,7 +63,83 @@ void read_casting(Interpreter& vm, const UfuncObject&, const Value& value, Call&
 }
 
 void read_dtype(Interpreter& vm, const UfuncObject&, const Value& value, Call& call) {
+  if (call.loop) vm.raise_type_error("cannot specify both 'signature' and 'dtype'");
   call.options.dtype = to_loop_dtype(vm, value);
+}
+
+using TypesAsked = std::vector<std::optional<rt::DType>>;  // the inputs', then the output's
+
+TypesAsked types_of_text(Interpreter& vm, const rt::Ufunc& op, std::string_view text) {
+  const auto arity = static_cast<size_t>(op.arity);
+  if (text.size() == 1) {
+    vm.raise_type_error("Use `dtype` or  fill the tuple with more than one 'None'.");
+  }
+  if (text.size() != arity + 3 || text.substr(arity, 2) != "->") {
+    vm.raise_value_error("a type-string for {}, {} typecode(s) before and 1 after the -> sign",
+                         op.name, op.arity);
+  }
+  TypesAsked types;
+  for (char letter : text) {
+    if (letter != '-' && letter != '>')
+      types.push_back(to_dtype(vm, vm.str(std::string(1, letter))));
+  }
+  return types;
+}
+
+TypesAsked types_of_tuple(Interpreter& vm, const rt::Ufunc& op, Tuple& tuple) {
+  if (tuple.size == 1) {
+    vm.raise_type_error("Use `dtype` or  fill the tuple with more than one 'None'.");
+  }
+  if (tuple.size != static_cast<size_t>(op.arity) + 1) {
+    vm.raise_value_error("a type-tuple must be specified of length {} for ufunc '{}'", op.arity + 1,
+                         op.name);
+  }
+  TypesAsked types;
+  for (const Value& each : tuple.items()) {
+    types.push_back(each.is_none() ? std::nullopt : std::optional(to_dtype(vm, each)));
+  }
+  return types;
+}
+
+bool fits(const rt::UfuncLoop& loop, int arity, const TypesAsked& types) {
+  for (int i = 0; i < arity; ++i) {
+    if (types[i] && *types[i] != loop.in[i]) return false;
+  }
+  return !types.back() || *types.back() == loop.out;
+}
+
+// "dd->d", or a tuple of dtypes and None: the loop to run, to whose types the inputs are cast.
+void read_signature(Interpreter& vm, const UfuncObject& self, const Value& value, Call& call) {
+  if (call.loop) vm.raise_type_error("cannot specify both 'sig' and 'signature'");
+  if (call.options.dtype) vm.raise_type_error("cannot specify both 'signature' and 'dtype'");
+  Tuple* tuple = value.try_as<Tuple>();
+  if (!tuple && !value.is<Str>()) {
+    vm.raise_type_error("the signature object to ufunc must be a string or a tuple.");
+  }
+  const TypesAsked types = tuple ? types_of_tuple(vm, self.op, *tuple)
+                                 : types_of_text(vm, self.op, value.as<Str>()->view());
+  if (std::ranges::none_of(types, [](const auto& type) { return type.has_value(); })) return;
+  const auto found = std::ranges::find_if(
+      self.op.loops, [&](const auto& loop) { return fits(loop, self.op.arity, types); });
+  if (found == self.op.loops.end()) {
+    vm.raise_type_error(
+        "No loop matching the specified signature and casting was found for ufunc {}",
+        self.op.name);
+  }
+  call.loop = &*found;
+}
+
+void cast_to_loop(Interpreter& vm, const UfuncObject& self, Call& call) {
+  for (int i = 0; i < self.op.arity; ++i) {
+    rt::Operand& input = call.inputs[i];
+    const rt::DType to = call.loop->in[i];
+    rt::check_cast(self.op.name, fmt::format("input {}", i), input.dtype(), to,
+                   call.options.casting);
+    input =
+        input.is_array()
+            ? rt::Operand(rt::astype(session(vm), input.array(), to, rt::Casting::kUnsafe, false))
+            : rt::Operand(input.scalar().cast(to));
+  }
 }
 
 void ignore(Interpreter&, const UfuncObject&, const Value&, Call&) {}
@@ -71,9 +148,14 @@ struct Keyword {
   std::string_view name;
   ReadKeyword read;
 };
-constexpr Keyword kKeywords[] = {{"out", read_out},         {"where", read_where},
-                                 {"casting", read_casting}, {"order", ignore},
-                                 {"dtype", read_dtype},     {"subok", ignore}};
+constexpr Keyword kKeywords[] = {{"out", read_out},
+                                 {"where", read_where},
+                                 {"casting", read_casting},
+                                 {"order", ignore},
+                                 {"dtype", read_dtype},
+                                 {"subok", ignore},
+                                 {"signature", read_signature},
+                                 {"sig", read_signature}};
 
 void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view name,
                   const Value& value, Call& call) {
@@ -140,6 +222,7 @@ bool numbers_alone(const Call& call) {
 }
 
 Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
+  if (call.loop) cast_to_loop(vm, self, call);
   const bool plain =
       !call.where && !is_given(call.out) && call.options.casting == rt::Casting::kSameKind;
   if (self.names.is_numpy() && plain && numbers_alone(call)) {
