@@ -89,7 +89,9 @@ int64_t range_count(const Scalar& start, const Scalar& stop, const Scalar& step)
   }
   const double by = step.as_double();
   if (by == 0) fail(ErrorKind::kZeroDivision, "float division by zero");
-  const double steps = std::ceil((stop.as_double() - start.as_double()) / by);
+  const double span = stop.as_double() - start.as_double(), exact = span / by;
+  if (exact == 0 && span != 0) return std::signbit(exact) ? 0 : 1;  // the start, and a far step
+  const double steps = std::ceil(exact);
   if (std::isnan(steps)) fail(ErrorKind::kValue, "arange: cannot compute length");
   if (steps > 9.2e18) fail(ErrorKind::kValue, "Maximum allowed size exceeded");
   return steps > 0 ? static_cast<int64_t>(steps) : 0;
@@ -117,6 +119,7 @@ Array arange(Session& session, const Scalar& start, const Scalar& stop, const Sc
   const Scalar second = sum(start, step, dtype).cast(dtype);
   const Scalar delta =
       difference(second, first, is_integer(dtype) || dtype == DType::kBool ? DType::kInt64 : dtype);
+  if (count == 1 && is_inexact(dtype)) return full(session, {1}, first, dtype, space);
   const Array result = ramp(session, count, first, delta, dtype, space);
   const bool whole =
       is_integer(start.dtype()) && is_integer(step.dtype()) && dtype == DType::kInt64;

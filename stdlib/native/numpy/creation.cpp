@@ -163,13 +163,15 @@ int64_t to_diagonal(Interpreter& vm, const Value& value) {
 }
 
 Value eye(Interpreter& vm, const Namespace& names, const Value& height, const Value& width,
-          const Value& offset, const Value& dtype, const Value&, const Value&, const Value&) {
+          const Value& offset, const Value& dtype, const Value& order, const Value&, const Value&) {
   const int64_t rows = to_extent(vm, height);
   const int64_t cols = is_given(width) ? to_extent(vm, width) : rows;
   const int64_t diagonal = is_given(offset) ? to_diagonal(vm, offset) : 0;
   if (rows < 0 || cols < 0) vm.raise_value_error("negative dimensions are not allowed");
   const rt::Space space = names.space(session(vm));
-  return wrap_array(vm, rt::eye(session(vm), rows, cols, diagonal, to_dtype(vm, dtype), space));
+  const rt::Array made = rt::eye(session(vm), rows, cols, diagonal, to_dtype(vm, dtype), space);
+  return wrap_array(vm, rt::astype(session(vm), made, made.dtype(), rt::Casting::kUnsafe, false,
+                                   to_order(vm, order, 'C')));
 }
 
 Value identity(Interpreter& vm, const Namespace& names, const Value& size, const Value& dtype,

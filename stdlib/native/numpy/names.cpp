@@ -142,10 +142,19 @@ Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) 
 
 }  // namespace
 
+// A ufunc's other names are the object that its first name is.
+static Value find_ufunc(Interpreter& vm, Module& module, std::string_view name) {
+  const Value found = find_ufunc_object(vm, names_of(module), name);
+  const rt::Ufunc* ufunc = rt::find_ufunc(name);
+  if (found.is_undefined() || !ufunc || ufunc->name == name) return found;
+  const Value first = vm.get_attribute(Value(static_cast<Object*>(&module)), ufunc->name);
+  return vm.type_of(first) == vm.type_of(found) ? first : found;
+}
+
 Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   const Namespace& names = names_of(module);
   const std::string_view text = name->view();
-  Value found = find_ufunc_object(vm, names, text);
+  Value found = find_ufunc(vm, module, text);
   if (found.is_undefined()) found = find_type(vm, names, text);
   if (found.is_undefined()) found = find_constant(vm, names, text);
   if (found.is_undefined()) found = find_object(vm, names, text);

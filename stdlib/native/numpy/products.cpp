@@ -25,6 +25,21 @@ Value product_to(Interpreter& vm, const rt::Array& a, const rt::Array& b, const 
   return finish(vm, kProduct(session(vm), a, b), out);
 }
 
+// NumPy's dot casts nothing into `out`.
+Value dot(Interpreter& vm, const rt::Array& a, const rt::Array& b, const Value& out) {
+  const rt::Array result = rt::dot(session(vm), a, b);
+  if (const Ndarray* target = to_out(vm, out)) {
+    const rt::Array& into = target->array;
+    if (into.dtype() != result.dtype() || into.rank() != result.rank() ||
+        !rt::is_c_contiguous(into.layout())) {
+      vm.raise_value_error(
+          "output array is not acceptable (must have the right datatype, number of dimensions, and "
+          "be a C-Array)");
+    }
+  }
+  return finish(vm, result, out);
+}
+
 // The inputs are converted to the dtype asked for, not the result alone.
 rt::Array matmul_input(Interpreter& vm, const rt::Array& array, int i, rt::DType dtype,
                        rt::Casting casting) {
@@ -79,8 +94,7 @@ Value vecdot(Interpreter& vm, rt::Array a, rt::Array b, int64_t axis) {
 }
 
 const Native kFunctions[] = {
-    {"dot", "(a, b, out=None)", typed<product_to<rt::dot>>,
-     "The dot product, or the matrix product."},
+    {"dot", "(a, b, out=None)", typed<dot>, "The dot product, or the matrix product."},
     {"matmul", "(x1, x2, /, out=None, dtype=None, *, casting='same_kind')", typed<matmul>,
      "The matrix product; of stacks of matrices too."},
     {"vdot", "(a, b, /)", typed<product<rt::vdot>>,
@@ -94,8 +108,7 @@ const Native kFunctions[] = {
      "The dot products of vectors along an axis."},
 };
 const Native kMethods[] = {
-    {"dot", "(self, b, /, out=None)", typed<product_to<rt::dot>>,
-     "The dot product, or the matrix product."},
+    {"dot", "(self, b, /, out=None)", typed<dot>, "The dot product, or the matrix product."},
     {"trace", "(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", typed<trace>,
      "The sum of a diagonal."},
 };
