@@ -7,7 +7,7 @@ namespace {
 
 uint32_t twist(uint32_t upper, uint32_t lower, uint32_t far) {
   const uint32_t y = (upper & 0x80000000u) | (lower & 0x7fffffffu);
-  return far ^ y >> 1 ^ ((y & 1) ? 0x9908b0dfu : 0);
+  return far ^ y >> 1 ^ (-(y & 1) & 0x9908b0dfu);
 }
 
 }  // namespace
@@ -17,12 +17,14 @@ Mt19937::Mt19937(const SeedSequence& seed) {
   // One bit that is surely set: the state must not be all zeros.
   state_[0] = 0x80000000u;
   position_ = kLength - 1;
+  temper();
 }
 
 Mt19937::Mt19937(std::span<const uint64_t> words) {
   for (int i = 0; i < kLength; ++i) state_[i] = static_cast<uint32_t>(words[i]);
   state_[0] = 0x80000000u;
   position_ = kLength - 1;
+  temper();
 }
 
 Mt19937::Mt19937(uint32_t seed) { init(seed); }
@@ -70,6 +72,18 @@ void Mt19937::refill() {
   }
   state_[i] = twist(state_[i], state_[0], state_[kShiftSize - 1]);
   position_ = 0;
+  temper();
+}
+
+// All at once, in vectors.
+void Mt19937::temper() {
+  for (int i = 0; i < kLength; ++i) {
+    uint32_t y = state_[i];
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680u;
+    y ^= y << 15 & 0xefc60000u;
+    draws_[i] = y ^ y >> 18;
+  }
 }
 
 }  // namespace gpy::rt

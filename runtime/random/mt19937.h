@@ -28,20 +28,15 @@ class Mt19937 {
 
   uint32_t next32() {
     if (position_ == kLength) refill();
-    uint32_t y = state_[position_++];
-    y ^= y >> 11;
-    y ^= y << 7 & 0x9d2c5680u;
-    y ^= y << 15 & 0xefc60000u;
-    return y ^ y >> 18;
+    return draws_[position_++];
   }
   uint64_t next64() {
-    const uint64_t high = next32();
-    return high << 32 | next32();
+    const auto [high, low] = next_pair();
+    return static_cast<uint64_t>(high) << 32 | low;
   }
   double next_double() {
-    const uint32_t high = next32() >> 5;
-    const uint32_t low = next32() >> 6;
-    return (high * 67108864.0 + low) / 9007199254740992.0;
+    const auto [high, low] = next_pair();
+    return ((high >> 5) * 67108864.0 + (low >> 6)) / 9007199254740992.0;
   }
   uint64_t next_raw() { return next32(); }
   // Its words, and how many of them are used up.
@@ -52,6 +47,7 @@ class Mt19937 {
   void restore(std::span<const uint64_t> from) {
     for (int i = 0; i < kLength; ++i) state_[i] = static_cast<uint32_t>(from[i]);
     position_ = static_cast<int>(std::min<uint64_t>(from[kLength], kLength));
+    temper();
   }
   // As 2^128 draws of 32 bits change the state.
   void jump();
@@ -62,20 +58,35 @@ class Mt19937 {
   void restore(std::span<const uint32_t> words, int position) {
     std::copy(words.begin(), words.end(), state_.begin());
     position_ = position;
+    temper();
   }
   float next_float() { return static_cast<float>(next32() >> 8) * 0x1p-24f; }
 
  private:
+  struct Pair {
+    uint32_t first, second;
+  };
+  Pair next_pair() {
+    if (position_ + 2 > kLength) {
+      const uint32_t first = next32();
+      return {first, next32()};
+    }
+    position_ += 2;
+    return {draws_[position_ - 2], draws_[position_ - 1]};
+  }
+
   static constexpr int kLength = 624;
   static constexpr int kShiftSize = 397;
 
   void init(uint32_t seed);
   void init_by_array(std::span<const uint32_t> key);
   void refill();
+  void temper();
   void step();
   void add(const Mt19937& other);
 
   std::array<uint32_t, kLength> state_;
+  std::array<uint32_t, kLength> draws_;  // what the words of the state give
   int position_ = kLength;
 };
 

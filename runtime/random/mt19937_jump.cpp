@@ -124,6 +124,7 @@ void Mt19937::jump() {
     if (coefficient(i)) sum.add(*this);
   }
   *this = sum;
+  temper();
 }
 
 }  // namespace gpy::rt
