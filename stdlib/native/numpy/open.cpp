@@ -96,7 +96,20 @@ static std::string_view name_below(std::string_view part, std::string_view whole
   return is_below ? whole.substr(part.size() + 1) : std::string_view();
 }
 
+// The public names of a part: `__all__`.
+static Value public_names(Interpreter& vm, const Module& module) {
+  std::vector<Str*> names;
+  for (std::span<const Native> rows : module.rows) {
+    for (const Native& row : rows) names.push_back(vm.intern(row.name));
+  }
+  list_library_names(vm, part_of(module), names);
+  std::vector<Value> found;
+  for (Str* name : names) found.push_back(Value(static_cast<Object*>(name)));
+  return vm.list(std::move(found));
+}
+
 static Value find_in_part(Interpreter& vm, Module& module, Str* name) {
+  if (name->view() == "__all__") return public_names(vm, module);
   const auto& names = *static_cast<const Namespace*>(module.context);
   for (std::string_view whole : kLibraryParts) {
     if (name_below(part_of(module), whole) == name->view()) {
