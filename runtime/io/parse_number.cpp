@@ -31,7 +31,8 @@ std::optional<double> take_float(std::string_view& text) {
   double value = 0;
   const char* end = number.data() + number.size();
   // "nan(...)" is C's, not Python's.
-  if (const size_t open = number.find('('); open != number.npos) end = number.data() + open;
+  const std::string_view start = number.substr(0, 5);  // "-nan("
+  if (const size_t open = start.find('('); open != start.npos) end = number.data() + open;
   const auto result = std::from_chars(number.data(), end, value);
   if (result.ec == std::errc::invalid_argument) return std::nullopt;
   const size_t size = result.ptr - number.data();

@@ -130,7 +130,8 @@ void write_texts(Interpreter& vm, rt::ByteOutput& output, const rt::Array& array
   constexpr size_t kPiece = 1 << 16;
   const rt::HostRead read(session(vm), array);
   const auto size = rt::item_size(array.dtype());
-  const bool is_plain = vm.to_text(format, "format").empty();
+  const std::string_view given = vm.to_text(format, "format");
+  const bool is_plain = given.empty() || given == "%s";
   std::string text;
   rt::for_each_polled(array.size(), [&](int64_t i) {
     const Value item = python_number(vm, rt::Scalar::load(array.dtype(), read.data() + i * size));
