@@ -8,6 +8,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/convert.h"
 #include "src/array/indexing.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -201,6 +202,40 @@ const NativeGetter kFlagGetters[] = {
     {"fortran", flag<1>, nullptr, "As f_contiguous."},
 };
 
+Value flat_base(Interpreter&, const Value& self) { return self.as<FlatIterator>()->array; }
+
+Value flat_index(Interpreter&, const Value& self) {
+  return Value::integer(self.as<FlatIterator>()->next);
+}
+
+Value flat_coords(Interpreter& vm, const Value& self) {
+  const auto& flat = *self.as<FlatIterator>();
+  const rt::Array& array = array_of(flat);
+  int64_t rest = flat.next;
+  std::vector<Value> coords(array.rank());
+  for (int axis = array.rank() - 1; axis >= 0; --axis) {
+    const int64_t extent = axis > 0 ? std::max<int64_t>(array.shape()[axis], 1) : rest + 1;
+    coords[axis] = Value::integer(rest % extent);
+    rest /= extent;
+  }
+  return vm.tuple(coords);
+}
+
+Value flat_copy(Interpreter& vm, const Value& self) {
+  return wrap_array(
+      vm, rt::copy(session(vm), rt::ravel(session(vm), array_of(*self.as<FlatIterator>()))));
+}
+
+const NativeGetter kFlatGetters[] = {
+    {"base", flat_base, nullptr, "The array."},
+    {"index", flat_index, nullptr, "The number of the next element."},
+    {"coords", flat_coords, nullptr, "The index of the next element, a number an axis."},
+};
+
+const Native kFlatMethods[] = {
+    {"copy", "(self, /)", typed<flat_copy>, "The elements in one row."},
+};
+
 }  // namespace
 
 Value make_array_iterator(Interpreter& vm, const Value& array) {
@@ -226,7 +261,9 @@ void setup_array_iterators(Arrays& state) {
                                                               .getitem = flat_getitem,
                                                               .setitem = flat_setitem,
                                                               .iter = itself,
-                                                              .next = next_element}});
+                                                              .next = next_element},
+                                                    .methods = kFlatMethods,
+                                                    .getters = kFlatGetters});
   state.flags = vm.make_type<Flags>({.name = "flagsobj",
                                      .module = "numpy",
                                      .slots = {.repr = flags_repr, .getitem = flags_getitem},
