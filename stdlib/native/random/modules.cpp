@@ -42,7 +42,9 @@ void list_functions(Interpreter& vm, Module& module, std::vector<Str*>& names) {
   const bool numpy = names_of(module).is_numpy();
   Type* type = numpy ? random_state_type(vm) : philox_type(vm);
   for (auto rows : type->methods) {
-    for (const Native& row : rows) names.push_back(vm.intern(row.name));
+    for (const Native& row : rows) {
+      if (row.name[0] != '_') names.push_back(vm.intern(row.name));
+    }
   }
   names.push_back(vm.intern("Generator"));
   if (!numpy) return;
@@ -50,8 +52,38 @@ void list_functions(Interpreter& vm, Module& module, std::vector<Str*>& names) {
   list_library_names(vm, "random", names);
 }
 
-const Native kHostFunctions[] = {{"default_rng", "(seed=None)", typed<make_default_rng>,
-                                  "A generator of random numbers with a seed."}};
+Value get_bit_generator(Interpreter& vm) {
+  Module& module = *vm.import_module("numpy.random").as<Module>();
+  return state_bit_generator(vm, shared_generator(vm, module));
+}
+
+Value set_bit_generator(Interpreter& vm, const Value& bit_generator) {
+  Module& module = *vm.import_module("numpy.random").as<Module>();
+  set_state_bit_generator(vm, shared_generator(vm, module), bit_generator);
+  return Value::none();
+}
+
+// Other bit generators than RandomState's own start again as new ones of their type do.
+Value reseed(Interpreter& vm, const Value& seed) {
+  Module& module = *vm.import_module("numpy.random").as<Module>();
+  const Value state = shared_generator(vm, module);
+  const Value bits = state_bit_generator(vm, state);
+  Type* type = vm.type_of(bits);
+  if (type->name == "MT19937") return vm.call_method(state, "seed", {seed});
+  const Value fresh = vm.call(Value(static_cast<Object*>(type)), {seed});
+  vm.set_attribute(bits, vm.intern("state"), vm.get_attribute(fresh, "state"));
+  return Value::none();
+}
+
+const Native kHostFunctions[] = {
+    {"seed", "(seed=None)", typed<reseed>, "Starts again from a seed."},
+    {"default_rng", "(seed=None)", typed<make_default_rng>,
+     "A generator of random numbers with a seed."},
+    {"get_bit_generator", "()", typed<get_bit_generator>,
+     "Where the bits of the module's functions come from."},
+    {"set_bit_generator", "(bitgen)", typed<set_bit_generator>,
+     "Gives the module's functions another bit generator."},
+};
 const Native kDeviceFunctions[] = {{"default_rng", "(seed=None)", typed<make_philox>,
                                     "A generator of random numbers with a seed."}};
 

@@ -13,6 +13,8 @@ Type* random_state_type(Interpreter& vm);
 Value make_random_state(Interpreter& vm);  // seeded by the system
 // The bit generator of a RandomState; undefined for other objects.
 Value state_bit_generator(Interpreter& vm, const Value& state);
+// Gives a RandomState another bit generator.
+void set_state_bit_generator(Interpreter& vm, const Value& state, const Value& bit_generator);
 
 Type* philox_type(Interpreter& vm);
 Value make_philox(Interpreter& vm, const Namespace& names, const Value& seed);

@@ -291,4 +291,12 @@ Value state_bit_generator(Interpreter& vm, const Value& state) {
   return bit_generator_of(vm, *state.as<RandomStateObject>());
 }
 
+void set_state_bit_generator(Interpreter& vm, const Value& state, const Value& bit_generator) {
+  std::shared_ptr<rt::BitGenerator> bits = engine_of(vm, bit_generator);
+  if (!bits) vm.raise_attribute_error(bit_generator, vm.intern("capsule"));
+  auto& object = *state.as<RandomStateObject>();
+  object.bit_generator = bit_generator;
+  object.state = rt::RandomState(std::move(bits));
+}
+
 }  // namespace gpy::lib
