@@ -190,6 +190,7 @@ class CpuLinalg final : public Linalg {
   void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) override;
   void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) override;
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
+  void reflectors(DType dtype, int64_t m, int64_t n, void* a, void* tau, int64_t batch) override;
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
            int64_t batch, int* info) override;
   void eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w, int64_t batch,
@@ -380,6 +381,25 @@ void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, voi
     in_one_piece(
         [&] { orgqr(&m, &k, &least, matrix, &leading, tau.data(), room.data(), &work, &status); });
     need_done("orgqr", status);
+  }
+}
+
+void CpuLinalg::reflectors(DType dtype, int64_t m_, int64_t n_, void* a, void* tau, int64_t batch) {
+  const int m = checked_int(m_), n = checked_int(n_), leading = std::max(m, 1);
+  auto* geqrf = Blas::get().routine<Geqrf>(dtype, "geqrf");
+  int status = 0, ask = -1;
+  LapackNumber answer(dtype, 0);
+  geqrf(&m, &n, a, &leading, tau, answer.bytes, &ask, &status);
+  need_done("geqrf", status);
+  const int work = workspace_size(dtype, answer);
+  const Charge scratch(work * item_size(dtype));
+  std::vector<std::byte> room(work * item_size(dtype));
+  for (int64_t i = 0; i < batch; ++i) {
+    in_one_piece([&] {
+      geqrf(&m, &n, at(a, i * m_ * n_, dtype), &leading, at(tau, i * std::min(m_, n_), dtype),
+            room.data(), &work, &status);
+    });
+    need_done("geqrf", status);
   }
 }
 

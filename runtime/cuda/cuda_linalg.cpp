@@ -75,6 +75,7 @@ class CudaLinalg final : public Linalg {
   void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int32_t* info) override;
   void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) override;
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
+  void reflectors(DType dtype, int64_t m, int64_t n, void* a, void* tau, int64_t batch) override;
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
            int64_t batch, int* info) override;
   void eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w, int64_t batch,
@@ -281,6 +282,28 @@ void CudaLinalg::qr_at_once(const QrStack& stack, void* a, void* r, void* tau) {
   };
   form_q(backend_, stack, routines, a, tau);
   ++backend_.counters.library_calls;
+}
+
+void CudaLinalg::reflectors(DType dtype, int64_t m, int64_t n, void* a, void* tau, int64_t batch) {
+  if (m == 0 || n == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const int64_t least = std::min(m, n);
+  if (batch > 1 && std::max(m, n) <= kQrAtOnce) {
+    const Ref<Buffer> matrices = addresses(a, m * n, dtype, batch);
+    const Ref<Buffer> factors = addresses(tau, least, dtype, batch);
+    blas().geqrf(dtype, as_int(m), as_int(n), pointers(matrices), pointers(factors), as_int(batch));
+    ++backend_.counters.library_calls;
+    return;
+  }
+  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
+  for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
+    solver().geqrf(dtype, as_int(m), as_int(n), matrix(a, i, m * n, dtype),
+                   matrix(tau, i, least, dtype), ints(infos) + i);
+    ++backend_.counters.library_calls;
+  }
+  need_done(backend_, *infos, 0, batch);
 }
 
 void CudaLinalg::copy_matrices(const Plan& plan, const void* from, void* to) {

@@ -134,6 +134,14 @@ class HostFallback final : public Linalg {
     triangle.send_back(r);
   }
 
+  void reflectors(DType dtype, int64_t m, int64_t n, void* a, void* tau, int64_t batch) override {
+    HostCopy matrix = copy_of(a, dtype, batch * m * n);
+    HostCopy factors = copy_of(tau, dtype, batch * std::min(m, n));
+    linalg_.reflectors(dtype, m, n, matrix.data(), factors.data(), batch);
+    matrix.send_back(a);
+    factors.send_back(tau);
+  }
+
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
            int64_t batch, int* info) override {
     const int64_t least = std::min(m, n);

@@ -73,6 +73,9 @@ class Linalg {
   // below the diagonal. k is min(m, n), or m when q is (m x m) and a has room for m columns.
   virtual void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r,
                   int64_t batch) = 0;
+  // a (m x n) becomes r above the diagonal, with the reflectors below it whose min(m, n) factors
+  // are written to tau.
+  virtual void reflectors(DType dtype, int64_t m, int64_t n, void* a, void* tau, int64_t batch) = 0;
   // a is destroyed. s: min(m, n) real; u: m x (full ? m : min), vt: (full ? n : min) x n; null u
   // and vt for values only.
   virtual void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u,

@@ -305,6 +305,22 @@ QR qr(Session& session, const Array& a, QRMode mode) {
   return {finished(session, work.with_layout(left), result), finished(session, r, result)};
 }
 
+Reflectors reflectors(Session& session, const Array& a) {
+  need_matrix(a);
+  const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
+  const int64_t m = extent(a, 2), n = extent(a, 1);
+  const Array h = column_copy(session, a, dtype);
+  Dims factors = batch_of(a);
+  factors.push_back(std::min(m, n));
+  const Array tau = make_empty(session, dtype, factors, a.space());
+  if (a.size() > 0) {
+    const Work on_h(session, h), on_tau(session, tau);
+    Routines(session, a.space())
+        ->reflectors(dtype, m, n, on_h.data(), on_tau.data(), element_count(batch_of(a)));
+  }
+  return {finished(session, h, result), finished(session, tau, result)};
+}
+
 static bool any_nan(Session& session, const Array& array) {
   const Array found = ops::isnan(session, array);
   return item(session, reduce(session, Fold::logical_or, found, {})).truth();

@@ -34,6 +34,12 @@ struct QR {
 };
 enum class QRMode : uint8_t { kReduced, kComplete, kR };
 QR qr(Session& session, const Array& a, QRMode mode);
+// What QR is made of: r on and above the diagonal of h, Householder's vectors below it, and their
+// min(m, n) factors.
+struct Reflectors {
+  Array h, tau;
+};
+Reflectors reflectors(Session& session, const Array& a);
 struct SVD {
   Array u, s, vh;
 };

@@ -47,7 +47,9 @@ rt::Array spread(Interpreter& vm, EinsumTerm term, const std::string& all) {
     const size_t again = term.labels.find(term.labels[i], i + 1);
     if (again == std::string::npos) continue;
     const char label = term.labels[i];
-    term.array = rt::diagonal(term.array, 0, static_cast<int64_t>(i), static_cast<int64_t>(again));
+    const rt::Array diagonal =
+        rt::diagonal(term.array, 0, static_cast<int64_t>(i), static_cast<int64_t>(again));
+    term.array = term.array.with_layout(diagonal.layout());  // writeable, as the array is
     term.labels.erase(again, 1);
     term.labels.erase(i, 1);
     term.labels += label;
@@ -67,17 +69,49 @@ rt::Array spread(Interpreter& vm, EinsumTerm term, const std::string& all) {
   return rt::reshape(session(vm), rt::transpose(term.array, order), shape);
 }
 
-std::string implicit_output(const std::vector<EinsumTerm>& terms) {
+// The axes that '...' stands for have labels too, which no script can write: the same ones for the
+// last axes of all terms, in rising order.
+std::string broadcast_labels(int64_t count) {
+  constexpr int kLast = 0xff;
+  std::string labels;
+  for (int64_t i = count; i > 0; --i) labels += static_cast<char>(kLast - i + 1);
+  return labels;
+}
+
+constexpr std::string_view kEllipsis = "...";
+
+bool has_ellipsis(std::string_view labels) { return labels.find('.') != std::string_view::npos; }
+
+// The labels with those of `count` axes in place of '...'.
+std::string expanded(const std::string& labels, int64_t count) {
+  std::string all = labels;
+  if (const size_t at = labels.find(kEllipsis); at != std::string::npos) {
+    all.replace(at, kEllipsis.size(), broadcast_labels(count));
+  }
+  return all;
+}
+
+std::string implicit_output(const std::vector<EinsumTerm>& terms, int64_t broadcast) {
   std::string joined;
   for (const EinsumTerm& term : terms) joined += term.labels;
-  std::string output;
+  std::string output = broadcast_labels(broadcast);
   for (char label = 'A'; label <= 'z'; ++label) {
     if (std::count(joined.begin(), joined.end(), label) == 1) output += label;
   }
   return output;
 }
 
-void check_letters(Interpreter& vm, std::string_view labels) {
+// `place` is told where '.' is no part of an ellipsis: "operand 0", "the output".
+void check_letters(Interpreter& vm, std::string labels, const std::string& place) {
+  if (const size_t at = labels.find(kEllipsis); at != std::string::npos) {
+    labels.erase(at, kEllipsis.size());
+  }
+  if (has_ellipsis(labels)) {
+    vm.raise_value_error(
+        "einstein sum subscripts string contains a '.' that is not part of an ellipsis ('...') in "
+        "{}",
+        place);
+  }
   for (char label : labels) {
     if ((label >= 'a' && label <= 'z') || (label >= 'A' && label <= 'Z')) continue;
     vm.raise_value_error(
@@ -86,22 +120,29 @@ void check_letters(Interpreter& vm, std::string_view labels) {
   }
 }
 
-void check_axes(Interpreter& vm, const EinsumTerm& term, size_t which) {
-  check_letters(vm, term.labels);
-  const int named = static_cast<int>(term.labels.size());
-  if (named > term.array.rank()) {
+// Checks the labels of a term as they are written and expands them. Returns the number of axes that
+// '...' stands for.
+int64_t read_labels(Interpreter& vm, EinsumTerm& term, size_t which) {
+  check_letters(vm, term.labels, fmt::format("operand {}", which));
+  const bool open = has_ellipsis(term.labels);
+  const int64_t named = static_cast<int64_t>(term.labels.size()) - (open ? 3 : 0);
+  const int64_t unnamed = term.array.rank() - named;
+  if (unnamed < 0) {
     vm.raise_value_error(
         "einstein sum subscripts string contains too many subscripts for operand {}", which);
   }
-  if (named < term.array.rank()) {
+  if (unnamed > 0 && !open) {
     vm.raise_value_error(
         "operand has more dimensions than subscripts given in einstein sum, but no '...' "
         "ellipsis provided to broadcast the extra dimensions.");
   }
+  term.labels = expanded(term.labels, unnamed);
+  return unnamed;
 }
 
+// `broadcast` becomes the number of axes that '...' stands for in the result.
 std::vector<EinsumTerm> read_terms(Interpreter& vm, const Namespace& names, std::string_view inputs,
-                                   std::span<const Value> operands) {
+                                   std::span<const Value> operands, int64_t& broadcast) {
   std::vector<EinsumTerm> terms;
   for (size_t start = 0; start <= inputs.size();) {
     const size_t end = std::min(inputs.find(',', start), inputs.size());
@@ -112,7 +153,7 @@ std::vector<EinsumTerm> read_terms(Interpreter& vm, const Namespace& names, std:
     }
     const rt::Array array = to_array(vm, operands[terms.size()], names);
     terms.push_back({std::string(inputs.substr(start, end - start)), array});
-    check_axes(vm, terms.back(), terms.size() - 1);
+    broadcast = std::max(broadcast, read_labels(vm, terms.back(), terms.size() - 1));
     start = end + 1;
   }
   if (terms.size() < operands.size()) {
@@ -263,32 +304,78 @@ rt::Array as_sum(Interpreter& vm, const std::vector<EinsumTerm>& terms, const st
   return summed.empty() ? result : sum_of_products(vm, result, summed);
 }
 
+std::string read_output(Interpreter& vm, const std::string& written, int64_t broadcast) {
+  check_letters(vm, written, "the output");
+  if (broadcast > 0 && !has_ellipsis(written)) {
+    vm.raise_value_error(
+        "output has more dimensions than subscripts given in einstein sum, but no '...' ellipsis "
+        "provided to broadcast the extra dimensions.");
+  }
+  return expanded(written, broadcast);
+}
+
+void convert(Interpreter& vm, std::vector<EinsumTerm>& terms, rt::DType dtype,
+             rt::Casting casting) {
+  for (size_t i = 0; i < terms.size(); ++i) {
+    rt::Array& array = terms[i].array;
+    if (!rt::can_cast(array.dtype(), dtype, casting)) {
+      vm.raise_type_error(
+          "Iterator operand {} dtype could not be cast from dtype('{}') to dtype('{}') according "
+          "to the rule '{}'",
+          i, rt::name(array.dtype()), rt::name(dtype), rt::name(casting));
+    }
+    array = rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
+  }
+}
+
+// Checks `out` (None: none) before anything is computed for it.
+void check_out(Interpreter& vm, const Value& out, rt::DType result, size_t terms,
+               rt::Casting casting, const Namespace& names) {
+  if (out.is_none()) return;
+  const rt::DType kept = to_array(vm, out, names).dtype();
+  if (rt::can_cast(result, kept, casting)) return;
+  vm.raise_type_error(
+      "Iterator requested dtype could not be cast from dtype('{}') to dtype('{}'), the operand {} "
+      "dtype, according to the rule '{}'",
+      rt::name(result), rt::name(kept), terms, rt::name(casting));
+}
+
+rt::DType common_type(const std::vector<EinsumTerm>& terms) {
+  std::vector<rt::Operand> all;
+  for (const EinsumTerm& term : terms) all.push_back(term.array);
+  return rt::result_type(all);
+}
+
 Value einsum(Interpreter& vm, const Namespace& names, std::string_view subscripts,
-             std::span<const Value> operands) {
+             std::span<const Value> operands, const Value& out, std::optional<rt::DType> dtype,
+             const Value& casting) {
   std::string text(subscripts);
   std::erase(text, ' ');
-  if (text.find('.') != std::string::npos) {
-    vm.raise_not_implemented_error("einsum: '...' in subscripts is not supported");
-  }
   const size_t arrow = text.find("->");
   if (arrow == std::string::npos && text.find('-') != std::string::npos) {
     vm.raise_value_error(
         "einstein sum subscript string does not contain proper '->' output specified");
   }
-  const std::vector<EinsumTerm> terms =
-      read_terms(vm, names, std::string_view(text).substr(0, arrow), operands);
-  const std::string output =
-      arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
-  check_letters(vm, output);
+  int64_t broadcast = 0;
+  std::vector<EinsumTerm> terms =
+      read_terms(vm, names, std::string_view(text).substr(0, arrow), operands, broadcast);
+  const std::string output = arrow == std::string::npos
+                                 ? implicit_output(terms, broadcast)
+                                 : read_output(vm, text.substr(arrow + 2), broadcast);
   check_output(vm, terms, output);
   check_diagonals(vm, terms, output);
+  const rt::Casting allowed = to_casting(vm, casting, rt::Casting::kSafe);
+  if (dtype) convert(vm, terms, *dtype, allowed);
+  check_out(vm, out, common_type(terms), terms.size(), allowed, names);
   const std::optional<rt::Array> product = as_matmul(vm, terms, output);
-  return wrap_result(vm, product ? *product : as_sum(vm, terms, output));
+  const rt::Array result = product ? *product : as_sum(vm, terms, output);
+  if (out.is_none()) return wrap_result(vm, result);
+  return finish(vm, rt::astype(session(vm), result, to_array(vm, out, names).dtype()), out);
 }
 
 const Native kFunctions[] = {
-    {"einsum", "(subscripts, *operands)", typed<einsum>,
-     "Sums of products by subscripts: einsum('ij,jk', a, b)."},
+    {"_einsum", "(subscripts, *operands, out, dtype, casting)", typed<einsum>,
+     "einsum of subscripts in a string, all operands at once."},
 };
 
 }  // namespace

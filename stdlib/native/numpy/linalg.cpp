@@ -44,8 +44,27 @@ Value cholesky(Interpreter& vm, const rt::Array& a, bool upper) {
 
 constexpr const char* kQr[] = {"Q", "R"};
 
+// h: the reflectors below the diagonal, transposed for Fortran's eyes, and their factors.
+Value raw_qr(Interpreter& vm, const rt::Array& a) {
+  const rt::Reflectors found = rt::reflectors(session(vm), a);
+  const Value values[] = {wrap_array(vm, rt::swap_axes(found.h, -1, -2)),
+                          wrap_array(vm, found.tau)};
+  return Value(Tuple::make(vm, values));
+}
+
 Value qr(Interpreter& vm, const rt::Array& a, std::string_view mode) {
+  if (mode == "raw") return raw_qr(vm, a);
+  if (mode == "e" || mode == "economic") {
+    vm.warn(vm.types.deprecation_warning, "The 'economic' option is deprecated.");
+    return wrap_array(vm, rt::reflectors(session(vm), a).h);
+  }
   if (mode == "r") return wrap_array(vm, rt::qr(session(vm), a, rt::QRMode::kR).r);
+  if (mode == "f" || mode == "full") {
+    vm.warn(vm.types.deprecation_warning,
+            "The 'full' option is deprecated in favor of 'reduced'.\n"
+            "For backward compatibility let mode default.");
+    mode = "reduced";
+  }
   if (mode != "reduced" && mode != "complete") {
     vm.raise_value_error("Unrecognized mode '{}'", mode);
   }
@@ -57,16 +76,15 @@ Value qr(Interpreter& vm, const rt::Array& a, std::string_view mode) {
 
 constexpr const char* kSvd[] = {"U", "S", "Vh"};
 
-Value svdvals(Interpreter& vm, const rt::Array& x) {
-  return wrap_array(vm, rt::svd(session(vm), x, false, false).s);
+Value svd_result(Interpreter& vm, const Value& u, const Value& s, const Value& vh) {
+  const Value values[] = {u, s, vh};
+  return make_named_tuple(vm, "SVDResult", kSvd, values);
 }
 
-Value svd(Interpreter& vm, const rt::Array& a, const Value& full, bool with_vectors, const Value&) {
-  if (!with_vectors) return svdvals(vm, a);
-  const rt::SVD found = rt::svd(session(vm), a, vm.truth(full), true);
-  const Value values[] = {wrap_array(vm, found.u), wrap_array(vm, found.s),
-                          wrap_array(vm, found.vh)};
-  return make_named_tuple(vm, "SVDResult", kSvd, values);
+Value svd(Interpreter& vm, const rt::Array& a, const Value& full, bool with_vectors) {
+  const rt::SVD found = rt::svd(session(vm), a, vm.truth(full), with_vectors);
+  if (!with_vectors) return wrap_array(vm, found.s);
+  return svd_result(vm, wrap_array(vm, found.u), wrap_array(vm, found.s), wrap_array(vm, found.vh));
 }
 
 constexpr const char* kEigen[] = {"eigenvalues", "eigenvectors"};
@@ -108,8 +126,9 @@ const Native kFunctions[] = {
     {"cholesky", "(a, /, *, upper=False)", typed<cholesky>,
      "The triangular factor of positive definite matrices."},
     {"qr", "(a, mode='reduced')", typed<qr>, "An orthogonal and a triangular factor."},
-    {"svd", "(a, full_matrices=True, compute_uv=True, hermitian=False)", typed<svd>,
-     "The singular value decomposition."},
+    {"_svd", "(a, full_matrices, compute_uv, /)", typed<svd>,
+     "The singular value decomposition, or the values alone."},
+    {"_svd_result", "(u, s, vh, /)", typed<svd_result>, "The result of svd."},
     {"eig", "(a)", typed<eig>,
      "The eigenvalues of matrices and their eigenvectors, in columns of norm 1."},
     {"eigvals", "(a)", typed<eigvals>, "The eigenvalues of matrices."},
@@ -118,7 +137,6 @@ const Native kFunctions[] = {
      "the triangle UPLO ('L' or 'U') is read."},
     {"eigvalsh", "(a, UPLO='L')", typed<eigvalsh>,
      "The eigenvalues of hermitian matrices, ascending."},
-    {"svdvals", "(x, /)", typed<svdvals>, "The singular values."},
 };
 
 }  // namespace
