@@ -248,7 +248,7 @@ Module& Interpreter::main_module() {
 }
 
 std::string Interpreter::render(const Raised& raised) {
-  return render_exception(*this, raised.exception.as<Exception>(), false);
+  return render_exception(*this, raised.exception.as<Exception>());
 }
 
 // --- making values -------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/size_text.h"
+#include "runtime/memory/segment_watch.h"
 
 namespace gpy::rt {
 namespace {
@@ -155,13 +156,27 @@ bool MemoryPool::add_segment(Lock& lock, size_t bytes, const void* arena) {
   return true;
 }
 
+void* MemoryPool::ask_upstream(size_t bytes) {
+  SegmentWatch* const watch = SegmentWatch::current();
+  if (!watch) return upstream_.allocate(bytes);
+  watch->before_segment(bytes);
+  void* const segment = upstream_.allocate(bytes);
+  try {
+    watch->after_segment(bytes, segment);
+  } catch (...) {
+    if (segment) upstream_.release(segment, bytes);
+    throw;
+  }
+  return segment;
+}
+
 // Counted before it is asked for, so that all who ask at once stay within the limit.
 char* MemoryPool::take_segment(Lock& lock, size_t bytes) {
   void* address = nullptr;
   total_ += bytes;
   lock.unlock();
   try {
-    address = upstream_.allocate(bytes);
+    address = ask_upstream(bytes);
   } catch (...) {
     lock.lock();
     total_ -= bytes;

@@ -101,6 +101,7 @@ class MemoryPool {
   bool grow(Lock& lock, size_t bytes, const void* arena);
   bool add_segment(Lock& lock, size_t bytes, const void* arena);
   char* take_segment(Lock& lock, size_t bytes);
+  void* ask_upstream(size_t bytes);
   void put_free(Block* block) noexcept;
   void take_out(Block* block) noexcept;
   void split(Block* block, std::unique_ptr<Block> rest, size_t bytes) noexcept;

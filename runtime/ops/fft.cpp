@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "runtime/core/interrupt.h"
-#include "runtime/graph/make_node.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/family_place.h"
 #include "runtime/ops/shape.h"
 
 namespace gpy::rt {
@@ -20,27 +20,7 @@ bool is_single(DType dtype) {
          native == DType::kBFloat16;
 }
 
-// The place that transforms: the array's, or the host where that place has no such family.
-class FftPlace {
- public:
-  FftPlace(Session& session, Space space) : place_(session.place_of(space)), space_(space) {
-    if (!session.backend(place_).fft()) {
-      ++session.counters.host_copies;
-      place_ = kHostPlace;
-      space_ = Space::host();
-    }
-    family_ = session.backend(place_).fft();
-    ++session.backend(place_).counters.library_calls;
-  }
-  Fft& family() const { return *family_; }
-  Place place() const { return place_; }
-  Space space() const { return space_; }
-
- private:
-  Fft* family_;
-  Place place_;
-  Space space_;
-};
+using FftPlace = FamilyPlace<&Backend::fft>;
 
 bool is_aligned(const Layout& layout) {
   const int64_t item = layout.item_size();
@@ -149,6 +129,7 @@ std::vector<std::vector<int>> groups_of(const Transform& what, const Fft& family
 
 Array transform(Session& session, const Array& array, const Transform& transform) {
   const FftPlace at(session, array.space());
+  ++session.backend(at.place()).counters.library_calls;
   std::vector<std::vector<int>> groups = groups_of(transform, at.family());
   if (transform.kind == FftKind::kRealToHalf) std::ranges::reverse(groups);
   const size_t halved = transform.kind == FftKind::kRealToHalf ? 0 : groups.size() - 1;

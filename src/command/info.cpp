@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/core/environment.h"
 #include "runtime/core/instruction_set.h"
 #include "runtime/cpu/blas.h"
 #include "runtime/cuda/inventory.h"
@@ -59,6 +60,10 @@ void print_cpu(rt::Runtime& runtime) {
   if (blas.lacks_memory()) return row("BLAS", blas.missing());
   row("BLAS", blas_text(blas));
   if (!blas.missing().empty()) row("LAPACK", blas.missing());
+  const std::string wish = rt::environment_variable("GPY_BLAS_PATH");
+  if (!blas.path().starts_with(wish)) {
+    row("", fmt::format("GPY_BLAS_PATH, {}, is no BLAS that opens, nor a folder of one", wish));
+  }
 }
 
 void print_gpu(rt::Runtime& runtime, int index) {

@@ -250,9 +250,9 @@ ErrorReport diagnose_alone(Interpreter& vm, Exception* exception) {
   return {{diagnose_one(report, exception)}};
 }
 
-std::string render_exception(Interpreter& vm, Exception* exception, bool coloured) {
+std::string render_exception(Interpreter& vm, Exception* exception) {
   try {
-    return with_reserve(vm, [&] { return to_text(diagnose(vm, exception), coloured); });
+    return with_reserve(vm, [&] { return to_text(diagnose(vm, exception), false); });
   } catch (const std::bad_alloc&) {
     return "MemoryError\n";  // short enough to need no allocation
   }

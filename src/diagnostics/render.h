@@ -18,7 +18,7 @@ struct Frame;
                                      const syntax::SourceFile& source, syntax::Span span);
 
 // The traceback and message of an uncaught exception, those that led to it first.
-std::string render_exception(Interpreter& vm, Exception* exception, bool coloured);
+std::string render_exception(Interpreter& vm, Exception* exception);
 
 // An exception's type as a traceback names it: with its module, unless that is the script itself.
 std::string shown_kind(const Type* type);

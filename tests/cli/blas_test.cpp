@@ -45,10 +45,13 @@ TEST_CASE("where GPY_BLAS_PATH names no BLAS, the search goes on") {
   TemporaryFolder folder;
   const std::string text = folder.write("libscipy_openblas.so", "this is no library");
   const std::string usual = blas_row("");
+  CHECK(run_with("", {"info"}).out.find("GPY_BLAS_PATH") == std::string::npos);
   for (const std::string& path :
        {std::string("/nowhere"), std::string("libm.so.6"), text, folder.path()}) {
     CAPTURE(path);
     CHECK(blas_row(path) == usual);
+    CHECK(run_with(path, {"info"}).out.find("GPY_BLAS_PATH, " + path + ", is no BLAS") !=
+          std::string::npos);
     const Result product = run_with(path, {"-c",
                                            "import numpy as np\n"
                                            "print((np.ones((99, 99)) @ np.eye(99)).sum())"});

@@ -6,6 +6,7 @@
 #include "runtime/memory/ordered_source.h"
 #include "runtime/memory/pool_limit.h"
 #include "runtime/memory/pooled_source.h"
+#include "runtime/memory/segment_watch.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/typed_native.h"
@@ -159,17 +160,76 @@ Value no_bytes(Interpreter& vm) {
   return pointer_to(vm, vm.call(memory, {Value::integer(0)}), 0);
 }
 
+// Tells memory hooks of what a pool takes from its device; not of what a hook itself makes it take.
+class HookedSegments final : public rt::SegmentWatch {
+ public:
+  explicit HookedSegments(Interpreter& vm) : vm_(vm) {}
+
+  void before_segment(size_t bytes) override {
+    tell("_before_segment", {Value::integer(static_cast<int64_t>(bytes))});
+  }
+  void after_segment(size_t bytes, const void* segment) override {
+    tell("_after_segment",
+         {Value::integer(static_cast<int64_t>(bytes)),
+          Value::integer(static_cast<int64_t>(reinterpret_cast<uintptr_t>(segment)))});
+  }
+
+ private:
+  struct Telling {
+    explicit Telling(bool& flag) : flag(flag) { flag = true; }
+    ~Telling() { flag = false; }
+    bool& flag;
+  };
+
+  void tell(const char* function, std::initializer_list<Value> facts) {
+    if (tells_) return;
+    const Telling now(tells_);
+    vm_.call(hooks_function(vm_, function), facts);
+  }
+
+  Interpreter& vm_;
+  bool tells_ = false;
+};
+
+rt::Ref<rt::Buffer> take_block(rt::Backend& backend, rt::PooledSource* source, size_t bytes) {
+  return source ? source->allocate(backend, bytes) : backend.allocate(bytes);
+}
+
+// The host's own memory has no segments: what it takes more of the system for a block counts as
+// one.
+rt::Ref<rt::Buffer> take_watched_block(Interpreter& vm, rt::Backend& backend,
+                                       rt::PooledSource* source, size_t bytes) {
+  HookedSegments watch(vm);
+  if (source || !backend.is_host()) return take_block(backend, source, bytes);
+  const size_t before = backend.memory_use().total;
+  rt::Ref<rt::Buffer> buffer = backend.allocate(bytes);
+  const size_t after = backend.memory_use().total;
+  if (after <= before) return buffer;
+  watch.before_segment(after - before);
+  watch.after_segment(after - before, buffer->data());
+  return buffer;
+}
+
+bool has_hooks(Interpreter& vm) { return runtime_state(vm).scratch != nullptr; }
+
 // Gives a MemoryPointer.
-Value pool_malloc(Interpreter& vm, const MemoryPool& self, const Value& size) {
+Value pool_take(Interpreter& vm, const MemoryPool& self, const Value& size) {
   constexpr size_t kGranule = rt::MemoryPool::kGranule;
   const size_t wanted = std::min<size_t>(size_argument(vm, size), PTRDIFF_MAX);
   if (wanted == 0) return no_bytes(vm);
   const size_t bytes = (wanted + kGranule - 1) / kGranule * kGranule;
   rt::Backend& backend = current(vm);
-  const Value block = vm.make<PooledMemory>(
-      block_type(vm), session(vm).current_device,
-      self.source ? self.source->allocate(backend, bytes) : backend.allocate(bytes));
+  rt::PooledSource* const source = self.source.get();
+  rt::Ref<rt::Buffer> buffer = has_hooks(vm) ? take_watched_block(vm, backend, source, bytes)
+                                             : take_block(backend, source, bytes);
+  const Value block =
+      vm.make<PooledMemory>(block_type(vm), session(vm).current_device, std::move(buffer));
   return pointer_to(vm, block, 0);
+}
+
+Value pool_malloc(Interpreter& vm, const Value& self, const Value& size) {
+  if (!has_hooks(vm)) return pool_take(vm, *self.as<MemoryPool>(), size);
+  return vm.call(hooks_function(vm, "_malloc"), {vm.get_attribute(self, "_take"), size});
 }
 
 using Source = rt::RawMemory::Source;
@@ -191,6 +251,7 @@ std::optional<Source> kind_of(Interpreter& vm, const Value& allocator) {
 const Native kMethods[] = {
     {"malloc", "(self, size)", typed<pool_malloc>,
      "Memory of the current device, as a MemoryPointer."},
+    {"_take", "(self, size)", typed<pool_take>, ""},
     {"used_bytes", "(self)", typed<count<&rt::MemoryUse::used>>, "Bytes that arrays hold."},
     {"total_bytes", "(self)", typed<count<&rt::MemoryUse::total>>, "Bytes taken from the device."},
     {"free_bytes", "(self)", typed<free_bytes>, "Bytes taken from the device that no array holds."},
@@ -296,7 +357,7 @@ Value environment_limit(Interpreter& vm) {
 
 // --- scratch memory ------------------------------------------------------------------------------
 
-Value watch_scratch(Interpreter& vm, bool on) {
+Value watch_memory(Interpreter& vm, bool on) {
   RuntimeState& state = runtime_state(vm);
   if (on && state.scratch) return Value::none();
   const auto wake = [due = state.due] {
@@ -326,7 +387,7 @@ Value tell_now(Interpreter& vm) {
 }
 
 const Native kFunctions[] = {
-    {"_watch_scratch", "(on)", typed<watch_scratch>, ""},
+    {"_watch", "(on)", typed<watch_memory>, ""},
     {"_scratch_events", "()", typed<scratch_events>, ""},
     {"_tell_now", "()", typed<tell_now>, ""},
     {"_environment_limit", "()", typed<environment_limit>, ""},

@@ -99,11 +99,15 @@ static void call_all(Interpreter& vm, RuntimeState& state, std::span<const uint6
   }
 }
 
+Value hooks_function(Interpreter& vm, const char* name) {
+  return vm.get_attribute(vm.import_module("cupy.cuda._hooks"), name);
+}
+
 void tell_of_scratch(Interpreter& vm) {
   const std::shared_ptr<rt::ScratchLog> log = runtime_state(vm).scratch;
   if (!log || !log->has_events()) return;
   const rt::ScratchLog::Pause pause(log);
-  vm.call(vm.get_attribute(vm.import_module("cupy.cuda.memory"), "_tell_of_scratch"), {});
+  vm.call(hooks_function(vm, "_tell_of_scratch"), {});
 }
 
 void call_due_functions(Interpreter& vm) {

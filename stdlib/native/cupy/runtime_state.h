@@ -83,6 +83,8 @@ void synchronize_queue(Interpreter& vm, rt::Queue& queue);
 // Calls due functions; errors are kept for their queue's next synchronise. Tells memory hooks of
 // scratch memory, and raises what they raise.
 void call_due_functions(Interpreter& vm);
+// A function of cupy.cuda._hooks.
+Value hooks_function(Interpreter& vm, const char* name);
 // Tells memory hooks of scratch memory; what the hooks take themselves is not noted.
 void tell_of_scratch(Interpreter& vm);
 

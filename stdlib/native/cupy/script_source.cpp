@@ -94,7 +94,7 @@ class ScriptSource final : public rt::ArraySource {
   rt::Ref<rt::Buffer> ask(rt::Backend& backend, size_t bytes) {
     const DeviceScope scope(vm_, device_of(vm_, backend));
     const rt::ScratchLog::Pause arrays(runtime_state(vm_).scratch);
-    const Value room = vm_.get_attribute(vm_.import_module("cupy.cuda.memory"), "_room");
+    const Value room = vm_.get_attribute(vm_.import_module("cupy.cuda._array_source"), "_room");
     const Value given = vm_.call(room, {allocator_, Value::integer(static_cast<int64_t>(bytes))});
     Tuple& pair = *given.as<Tuple>();
     return KeptMemory::make(vm_, backend, pair[0], pointer_argument(vm_, pair[1]), bytes);
@@ -115,7 +115,8 @@ class SegmentsOfFunction final : public ScriptSegments {
   void* allocate(rt::Backend& backend, size_t bytes) override {
     if (!allocator_) return nullptr;
     const DeviceScope scope(vm_, device_of(vm_, backend));
-    const Value segment = vm_.get_attribute(vm_.import_module("cupy.cuda.memory"), "_segment");
+    const Value segment =
+        vm_.get_attribute(vm_.import_module("cupy.cuda._array_source"), "_segment");
     const Value given =
         vm_.call(segment, {*allocator_, Value::integer(static_cast<int64_t>(bytes))});
     if (given.is_none()) return nullptr;

@@ -1,19 +1,10 @@
 // The tree of each accepted snippet is CPython's, positions included.
 
+#include "ast_corpus.h"
 #include "parsing.h"
 
 namespace gpy::syntax {
 namespace {
-
-struct Snippet {
-  std::string text;
-  bool has_positions;
-  std::string tree;
-};
-
-const Snippet kSnippets[] = {
-#include "ast_corpus.inc"
-};
 
 TEST_CASE("trees are CPython's") {
   for (const Snippet& snippet : kSnippets) {

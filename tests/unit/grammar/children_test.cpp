@@ -6,20 +6,11 @@
 #include <sstream>
 #include <vector>
 
+#include "ast_corpus.h"
 #include "parsing.h"
 
 namespace gpy::syntax {
 namespace {
-
-struct Snippet {
-  std::string text;
-  bool has_positions;
-  std::string tree;
-};
-
-const Snippet kSnippets[] = {
-#include "ast_corpus.inc"
-};
 
 template <class Node> void add_with_children(const Node& node, std::vector<std::string>& kinds) {
   const std::string kind(kind_name(node.kind));
