@@ -160,7 +160,7 @@ Value no_bytes(Interpreter& vm) {
   return pointer_to(vm, vm.call(memory, {Value::integer(0)}), 0);
 }
 
-// Tells memory hooks of what a pool takes from its device; not of what a hook itself makes it take.
+// Tells memory hooks of what a pool takes from its device.
 class HookedSegments final : public rt::SegmentWatch {
  public:
   explicit HookedSegments(Interpreter& vm) : vm_(vm) {}
@@ -175,20 +175,11 @@ class HookedSegments final : public rt::SegmentWatch {
   }
 
  private:
-  struct Telling {
-    explicit Telling(bool& flag) : flag(flag) { flag = true; }
-    ~Telling() { flag = false; }
-    bool& flag;
-  };
-
   void tell(const char* function, std::initializer_list<Value> facts) {
-    if (tells_) return;
-    const Telling now(tells_);
     vm_.call(hooks_function(vm_, function), facts);
   }
 
   Interpreter& vm_;
-  bool tells_ = false;
 };
 
 rt::Ref<rt::Buffer> take_block(rt::Backend& backend, rt::PooledSource* source, size_t bytes) {
