@@ -132,11 +132,13 @@ static void take_apart(Interpreter& vm) {
   state.characters = {};
   std::exchange(state.own_attributes, {});  // objects that end look there
   vm.collector.collect(vm);
-  vm.session.reset();  // its devices hold the memory of arrays
   for (Type* type : state.all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;
   }
+  vm.collector.collect(vm);
+  vm.deferred_destruction.end_rest();
+  vm.session.reset();  // after all arrays: its devices hold their memory
   vm.collector.collect(vm);
   vm.deferred_destruction.end_rest();
   state.interned.clear();
@@ -172,9 +174,24 @@ void Interpreter::run_ends() {
 
 bool Interpreter::may_have_ends() const { return state_->has_ends; }
 
+// None if memory is too short for the list.
+static std::vector<Ref<Dict>> names_of_modules(Interpreter& vm) {
+  std::vector<Ref<Dict>> names;
+  try {
+    if (vm.state().main) names.push_back(vm.state().main->names);
+    for (const Dict::Entry& entry : vm.modules->entries()) {
+      if (auto* module = entry.value.try_as<Module>()) names.push_back(module->names);
+    }
+  } catch (const std::bad_alloc&) {
+    names.clear();
+  }
+  return names;
+}
+
 // Runs, for a limited time, the code of scripts in __del__ and finally for the end of objects.
 void Interpreter::end_scripts() {
   forget_interrupt();
+  const std::vector<Ref<Dict>> names = names_of_modules(*this);
   if (state_->has_ends) {
     start_moment(state_->budget.limits);
     drop_modules();
@@ -184,6 +201,8 @@ void Interpreter::end_scripts() {
   close_left_files(*this);
   try_flush_out(*this);
   state_->is_closed = true;
+  // Cycles through the memory of arrays, which the collector cannot follow, end with the names.
+  for (const Ref<Dict>& each : names) each->clear();
   drop_modules();
 }
 

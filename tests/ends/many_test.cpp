@@ -33,6 +33,9 @@ constexpr const char* kScripts[] = {
     "import json, math; json.loads('[1, {\"a\": 2}]')",
     "class D:\n    def __del__(self): self.x = 1\nd = D(); d.d = d",
     "import numpy as np\nlast = np.add.reduce([np.float64(1), 2]); f = np.random.rand(3)",
+    "import cupy as cp\nclass Hook(cp.cuda.MemoryHook): pass\nhook = Hook(); hook.__enter__()\n"
+    "pool = cp.cuda.MemoryPool(lambda size: cp.cuda.malloc_managed(size))\n"
+    "cp.cuda.set_allocator(pool.malloc); kept = cp.ones(50) + 1; float(kept[0])",
 };
 constexpr const char* kKernel =
     "kernel raw store(float* a, float x) { a[0] = x; }\n"

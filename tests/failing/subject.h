@@ -23,6 +23,7 @@ struct Ending {
   bool is_silent = false;     // a failure that must be an error had no effect
   bool answers = false;       // 1 + 1 was 2 afterwards
   uint64_t again = 0;         // a hash of what it printed when it ran once more, and nothing failed
+  bool may_differ_again = false;  // the failure may leave state that changes what it prints then
 };
 
 struct Subject {
