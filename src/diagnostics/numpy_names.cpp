@@ -18,7 +18,7 @@ static constexpr std::string_view kMissing[] = {
     "histogramdd", "i0", "info", "is_busday", "isfortran", "isnat", "iterable", "kaiser", "ldexp",
     "lib", "linalg.eig", "linalg.eigh", "linalg.eigvals", "linalg.eigvalsh", "linalg.matmul",
     "linalg.tensordot", "linalg.tensorinv", "linalg.tensorsolve", "longdouble", "ma",
-    "mask_indices", "matrix", "matvec", "may_share_memory", "memmap", "mintypecode", "nanmedian",
+    "mask_indices", "matrix", "may_share_memory", "memmap", "mintypecode", "nanmedian",
     "nanpercentile", "nanquantile", "nditer", "nested_iters", "object_", "packbits", "piecewise",
     "poly", "poly1d", "polyadd", "polyder", "polydiv", "polyint", "polymul", "polynomial",
     "polysub", "random.BitGenerator", "random.MT19937", "random.PCG64", "random.PCG64DXSM",
@@ -35,7 +35,7 @@ static constexpr std::string_view kMissing[] = {
     "sctypeDict", "setbufsize", "seterrcall", "setxor1d", "shares_memory",
     "show_config", "show_runtime", "sort_complex", "spacing", "str_", "strings", "test",
     "timedelta64", "trim_zeros", "typecodes", "typename", "typing", "unique_all", "unique_counts",
-    "unique_inverse", "unique_values", "unpackbits", "unstack", "unwrap", "vecmat", "vectorize",
+    "unique_inverse", "unique_values", "unpackbits", "unstack", "unwrap", "vectorize",
     "void"};
 // clang-format on
 static_assert(std::is_sorted(std::begin(kMissing), std::end(kMissing)));

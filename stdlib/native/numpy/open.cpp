@@ -15,11 +15,11 @@ namespace gpy::lib {
 namespace {
 
 constexpr Family (*kFamilies[])() = {
-    creation_family,   range_family,      like_family,        shape_family,     join_family,
-    rearrange_family,  conversion_family, elementwise_family, reduction_family, scan_family,
-    sorting_family,    selection_family,  product_family,     einsum_family,    signal_family,
-    comparison_family, dtype_family,      print_family,       file_family,      error_state_family,
-    insertion_family,  npy_family,        raw_file_family,
+    creation_family,    range_family,      like_family,        shape_family,        join_family,
+    rearrange_family,   conversion_family, elementwise_family, reduction_family,    scan_family,
+    sorting_family,     selection_family,  product_family,     core_product_family, einsum_family,
+    signal_family,      comparison_family, dtype_family,       print_family,        file_family,
+    error_state_family, insertion_family,  npy_family,         raw_file_family,
 };
 
 void add_methods(Type* type) {

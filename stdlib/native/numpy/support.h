@@ -29,6 +29,7 @@ Family scan_family();
 Family sorting_family();
 Family selection_family();
 Family product_family();
+Family core_product_family();
 Family einsum_family();
 Family signal_family();
 Family comparison_family();
