@@ -174,24 +174,28 @@ void Interpreter::run_ends() {
 
 bool Interpreter::may_have_ends() const { return state_->has_ends; }
 
-// None if memory is too short for the list.
-static std::vector<Ref<Dict>> names_of_modules(Interpreter& vm) {
-  std::vector<Ref<Dict>> names;
+// The collector cannot follow cycles through the memory of arrays, which an allocator of the
+// script's may hold: they end with the names of the modules that are left.
+static void clear_left_modules(Interpreter& vm) {
+  std::vector<Ref<Dict>> globals;
   try {
-    if (vm.state().main) names.push_back(vm.state().main->names);
-    for (const Dict::Entry& entry : vm.modules->entries()) {
-      if (auto* module = entry.value.try_as<Module>()) names.push_back(module->names);
-    }
-  } catch (const std::bad_alloc&) {
-    names.clear();
+    vm.heap.for_each_tracked([&](Object* object) {
+      if (object->layout != ObjectLayout::dict || object == vm.builtins.get()) return;
+      auto* dict = static_cast<Dict*>(object);
+      if (dict->is_namespace()) globals.emplace_back(dict);
+    });
+  } catch (const std::bad_alloc&) {  // they stay
+    return;
   }
-  return names;
+  if (globals.empty()) return;
+  for (const Ref<Dict>& each : globals) each->clear();
+  globals.clear();
+  vm.collector.collect(vm);
 }
 
 // Runs, for a limited time, the code of scripts in __del__ and finally for the end of objects.
 void Interpreter::end_scripts() {
   forget_interrupt();
-  const std::vector<Ref<Dict>> names = names_of_modules(*this);
   if (state_->has_ends) {
     start_moment(state_->budget.limits);
     drop_modules();
@@ -201,9 +205,8 @@ void Interpreter::end_scripts() {
   close_left_files(*this);
   try_flush_out(*this);
   state_->is_closed = true;
-  // Cycles through the memory of arrays, which the collector cannot follow, end with the names.
-  for (const Ref<Dict>& each : names) each->clear();
   drop_modules();
+  clear_left_globals(*this);
 }
 
 Interpreter::~Interpreter() {

@@ -43,6 +43,7 @@ struct Dict : Object {
   std::span<Entry> entries() { return entries_; }
   // Marks globals and builtins: State::namespaces counts changes of their keys.
   void mark_as_namespace() { flags |= kIsNamespace; }
+  bool is_namespace() const { return flags & kIsNamespace; }
   // Whether a text need only be compared with texts: a key of a class could be equal to it, too.
   bool compares_texts() const { return !(flags & kHasClassKeys); }
   // Position of an entry for Entry access through entries(), or -1.

@@ -189,6 +189,7 @@ static Ending run_on_device(const Script& script, const Trial& trial) {
   }
   // Pending work for which memory is short when the source of arrays changes is run once more.
   if (trial.how == How::once && changes_source(script)) ending.is_silent = false;
+  if (script.text.find("except Exception") != std::string::npos) ending.is_silent = false;
   ending.output = 0;
   ending.is_changed = true;
   if (trial.how == How::once) ending.device_memory = device_memory_held() - before;
