@@ -175,8 +175,8 @@ void Interpreter::run_ends() {
 bool Interpreter::may_have_ends() const { return state_->has_ends; }
 
 // The collector cannot follow cycles through the memory of arrays, which an allocator of the
-// script's may hold: they end with the names of the modules that are left.
-static void clear_left_modules(Interpreter& vm) {
+// script's may hold: they end with the globals that are left.
+static void clear_left_globals(Interpreter& vm) {
   std::vector<Ref<Dict>> globals;
   try {
     vm.heap.for_each_tracked([&](Object* object) {
