@@ -124,6 +124,7 @@ class DeviceControl;
 class Fft;
 class RawMemory;
 class Sorting;
+class Sparse;
 class UserKernels;
 
 // A plan that will run again, with all that its backend works out once. One thread at a time. The
@@ -189,6 +190,7 @@ class Backend : public Allocator {
   // Null where there is none: operations then go by way of the host, which has one.
   virtual Sorting* sorting() { return nullptr; }
   virtual Fft* fft() { return nullptr; }
+  virtual Sparse* sparse() { return nullptr; }
   virtual UserKernels& user_kernels() = 0;
   virtual RawMemory& raw_memory() = 0;
   virtual DeviceControl& control() = 0;

@@ -10,6 +10,7 @@
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/fft/host_fft.h"
 #include "runtime/cpu/host_queue.h"
+#include "runtime/cpu/host_sparse.h"
 #include "runtime/cpu/polled_pieces.h"
 #include "runtime/cpu/run.h"
 #include "runtime/cpu/sorting/cpu_sorting.h"
@@ -34,7 +35,8 @@ CpuBackend::CpuBackend(const Hostile& hostile)
       memory_(hostile),
       threads_(hostile.delays ? kDelayedThreads : 0, hostile.delays),
       sorting_(make_cpu_sorting(*this, threads_)),
-      fft_(make_host_fft(threads_)) {}
+      fft_(make_host_fft(threads_)),
+      sparse_(make_host_sparse(threads_)) {}
 CpuBackend::~CpuBackend() = default;
 
 DeviceInfo CpuBackend::device_info() {

@@ -42,6 +42,7 @@ class CpuBackend final : public Backend {
   Linalg& linalg() override;
   Sorting* sorting() override { return sorting_.get(); }
   Fft* fft() override { return fft_.get(); }
+  Sparse* sparse() override { return sparse_.get(); }
   UserKernels& user_kernels() override;
   RawMemory& raw_memory() override { return raw_memory_; }
   DeviceControl& control() override { return control_; }
@@ -63,6 +64,7 @@ class CpuBackend final : public Backend {
   std::unique_ptr<Linalg> linalg_;
   std::unique_ptr<Sorting> sorting_;
   std::unique_ptr<Fft> fft_;
+  std::unique_ptr<Sparse> sparse_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

@@ -100,10 +100,14 @@ Script parse_script(std::string path, std::string text) {
 Script read_script(const std::string& path) { return parse_script(path, read_file(path)); }
 
 Script with_cupy(Script script) {
-  constexpr std::string_view kNumpy = "import numpy as np", kCupy = "import cupy as np";
-  for (size_t at = script.text.find(kNumpy); at != std::string::npos;
-       at = script.text.find(kNumpy, at)) {
-    script.text.replace(at, kNumpy.size(), kCupy);
+  constexpr std::pair<std::string_view, std::string_view> kImports[] = {
+      {"import numpy as np", "import cupy as np"},
+      {"from scipy import", "from cupyx.scipy import"}};
+  for (const auto& [from, to] : kImports) {
+    for (size_t at = script.text.find(from); at != std::string::npos;
+         at = script.text.find(from, at + to.size())) {
+      script.text.replace(at, from.size(), to);
+    }
   }
   return script;
 }

@@ -30,7 +30,8 @@ Value find_part(Interpreter& vm, Module& module, Str* name) {
        {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device", "cupy.cuda.stream",
         "cupy.cuda.driver", "cupy.cuda.nvtx", "cupy.cuda.memory", "cupy.cuda.memory_hook",
         "cupy.cuda.memory_hooks", "cupy.cuda.pinned_memory", "cupyx.profiler", "cupyx.scipy",
-        "cupyx.scipy.fft", "cupyx.scipy.fftpack", "cupyx.scipy.signal", "cupyx.scipy.special"}) {
+        "cupyx.scipy.fft", "cupyx.scipy.fftpack", "cupyx.scipy.signal", "cupyx.scipy.sparse",
+        "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }
   if (module.name == kCuda) return name_in_text(vm, name, "cupy.cuda._names");

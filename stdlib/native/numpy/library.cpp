@@ -12,6 +12,7 @@
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/random/bit_engine.h"
+#include "stdlib/native/scipy/sparse.h"
 
 namespace gpy::lib {
 
@@ -147,8 +148,12 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(own_text_rows());
     module.as<Module>()->rows.push_back(transforms());
     module.as<Module>()->rows.push_back(bit_engine_rows());
+    module.as<Module>()->rows.push_back(sparse_products());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
     module.as<Module>()->set(vm, "scipy_fft", make_library_part(vm, names, "scipy.fft", {}));
+    module.as<Module>()->set(vm, "sparse", make_library_part(vm, names, "scipy.sparse", {}));
+    module.as<Module>()->set(vm, "sparse_linalg",
+                             make_library_part(vm, names, "scipy.sparse.linalg", {}));
     module.as<Module>()->set(vm, "own", make_library_part(vm, names, "own", {}));
     return module;
   });

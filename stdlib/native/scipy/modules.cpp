@@ -10,7 +10,7 @@ namespace gpy::lib {
 
 namespace {
 
-constexpr std::string_view kParts[] = {"fft", "fftpack", "signal", "special"};
+constexpr std::string_view kParts[] = {"fft", "fftpack", "signal", "sparse", "special"};
 
 Value find_part(Interpreter& vm, Module&, Str* name) {
   if (std::ranges::find(kParts, name->view()) == std::end(kParts)) return Value();
@@ -76,6 +76,25 @@ template <const char* kName, const Namespace& kNames> static Value open_text(Int
   return open_scipy_part(vm, kName, kNames, {});
 }
 
+namespace {
+
+constexpr char kSparse[] = "scipy.sparse", kCupyxSparse[] = "cupyx.scipy.sparse";
+constexpr char kSparseLinalg[] = "scipy.sparse.linalg";
+constexpr char kCupyxSparseLinalg[] = "cupyx.scipy.sparse.linalg";
+
+Value find_in_sparse(Interpreter& vm, Module& module, Str* name) {
+  if (name->view() != "linalg") return find_in_text(vm, module, name);
+  return vm.import_module(fmt::format("{}.linalg", module.name));
+}
+
+template <const char* kName, const Namespace& kNames> Value open_sparse(Interpreter& vm) {
+  Value module = open_text<kName, kNames>(vm);
+  module.as<Module>()->missing = find_in_sparse;
+  return module;
+}
+
+}  // namespace
+
 void register_scipy_modules(Interpreter& vm) {
   vm.register_module("scipy", open_scipy);
   vm.register_module("scipy.signal", open_scipy_signal);
@@ -83,6 +102,10 @@ void register_scipy_modules(Interpreter& vm) {
   vm.register_module("scipy.fftpack", open_text<kFftpack, kNumpy>);
   vm.register_module("cupyx.scipy.fft", open_text<kCupyxFft, kCupy>);
   vm.register_module("cupyx.scipy.fftpack", open_text<kCupyxFftpack, kCupy>);
+  vm.register_module(kSparse, open_sparse<kSparse, kNumpy>);
+  vm.register_module(kCupyxSparse, open_sparse<kCupyxSparse, kCupy>);
+  vm.register_module(kSparseLinalg, open_text<kSparseLinalg, kNumpy>);
+  vm.register_module(kCupyxSparseLinalg, open_text<kCupyxSparseLinalg, kCupy>);
   vm.register_module("scipy.special", open_scipy_special);
 }
 

@@ -1,0 +1,139 @@
+#include "runtime/ops/sparse.h"
+
+#include <limits>
+
+#include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/graph/read_access.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/family_place.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/shape.h"
+#include "runtime/sparse/sparse.h"
+
+namespace gpy::rt {
+
+namespace {
+
+using SparsePlace = FamilyPlace<&Backend::sparse>;
+
+// C-ordered elements of an array at a place.
+class Elements {
+ public:
+  Elements(Session& session, const Array& array, Place place)
+      : dense_(is_c_contiguous(array.layout()) ? array : copy(session, array, 'C')),
+        read_(session, dense_, place) {}
+  const std::byte* data() const { return read_.data(); }
+
+ private:
+  Array dense_;
+  ReadAccess read_;
+};
+
+class PlacedRows {
+ public:
+  PlacedRows(Session& session, const SparseArrays& matrix, Place place)
+      : indptr_(session, matrix.indptr, place),
+        indices_(session, matrix.indices, place),
+        data_(session, matrix.data, place),
+        rows_{.dtype = matrix.data.dtype(),
+              .index = matrix.indptr.dtype(),
+              .rows = matrix.rows(),
+              .columns = matrix.columns,
+              .entries = std::min(matrix.data.size(), matrix.indices.size()),
+              .indptr = indptr_.data(),
+              .indices = indices_.data(),
+              .data = data_.data()} {}
+  const SparseRows& rows() const { return rows_; }
+
+ private:
+  Elements indptr_, indices_, data_;
+  SparseRows rows_;
+};
+
+// The kinds of a matrix, without its elements, for the question whether a family takes it.
+SparseRows kinds_of(const SparseArrays& matrix) {
+  return {.dtype = matrix.data.dtype(), .index = matrix.indptr.dtype()};
+}
+
+// Where the product is done: on the host if the matrix's place has no such product.
+struct ProductPlace {
+  Sparse& family;
+  Place place;
+  Space space;
+};
+ProductPlace place_of(Session& session, const SparseArrays& matrix, bool two) {
+  const SparsePlace at(session, matrix.data.space());
+  if (at.family().takes(kinds_of(matrix)) && (!two || at.family().takes_two())) {
+    return {at.family(), at.place(), at.space()};
+  }
+  ++session.counters.host_copies;
+  return {*session.backend(kHostPlace).sparse(), kHostPlace, Space::host()};
+}
+
+void check_dtypes(const SparseArrays& matrix) {
+  const DType dtype = matrix.data.dtype(), index = matrix.indptr.dtype();
+  const bool known = dtype == DType::kInt64 || dtype == DType::kFloat32 ||
+                     dtype == DType::kFloat64 || dtype == DType::kComplex64 ||
+                     dtype == DType::kComplex128;
+  const bool indexed = (index == DType::kInt32 || index == DType::kInt64) &&
+                       matrix.indices.dtype() == index && matrix.indptr.size() > 0;
+  if (!known || !indexed) throw Error(ErrorKind::kType, "sparse product: no such matrix");
+}
+
+}  // namespace
+
+Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool transposed,
+                         const Array& dense) {
+  check_dtypes(matrix);
+  const int64_t inner = transposed ? matrix.rows() : matrix.columns;
+  const bool fits = dense.rank() >= 1 && dense.rank() <= 2 && dense.shape()[0] == inner &&
+                    dense.dtype() == matrix.data.dtype();
+  if (!fits) throw Error(ErrorKind::kValue, "sparse product: dimension mismatch");
+  const ProductPlace at = place_of(session, matrix, false);
+  ++session.backend(at.place).counters.library_calls;
+  Dims shape = dense.shape();
+  shape[0] = transposed ? matrix.columns : matrix.rows();
+  const int64_t width = dense.rank() == 2 ? shape[1] : 1;
+  const PlacedRows rows(session, matrix, at.place);
+  const Elements elements(session, dense, at.place);
+  const Array made = make_filled(session, dense.dtype(), shape, at.space, [&](std::byte* memory) {
+    const InterruptScope scope(session.interrupt);
+    if (element_count(shape) == 0) return;
+    at.family.times_dense(rows.rows(), transposed, elements.data(), width, memory);
+  });
+  return to_space(session, made, matrix.data.space());
+}
+
+SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const SparseArrays& b) {
+  check_dtypes(a);
+  check_dtypes(b);
+  const DType dtype = a.data.dtype(), index = a.indptr.dtype();
+  if (a.columns != b.rows() || b.data.dtype() != dtype || b.indptr.dtype() != index) {
+    throw Error(ErrorKind::kValue, "sparse product: dimension mismatch");
+  }
+  const ProductPlace at = place_of(session, a, true);
+  ++session.backend(at.place).counters.library_calls;
+  const PlacedRows left(session, a, at.place), right(session, b, at.place);
+  const InterruptScope scope(session.interrupt);
+  int64_t entries = 0;
+  const Array indptr =
+      make_filled(session, index, {a.rows() + 1}, at.space, [&](std::byte* memory) {
+        entries = at.family.count_product(left.rows(), right.rows(), memory);
+      });
+  if (index == DType::kInt32 && entries > std::numeric_limits<int32_t>::max()) {
+    throw Error(ErrorKind::kOverflow, "sparse product: too many entries for indices of 32 bits");
+  }
+  const Elements ends(session, indptr, at.place);
+  Array indices;
+  const Array data = make_filled(session, dtype, {entries}, at.space, [&](std::byte* values) {
+    indices = make_filled(session, index, {entries}, at.space, [&](std::byte* columns) {
+      at.family.fill_product(left.rows(), right.rows(), ends.data(), columns, values);
+    });
+  });
+  const Space home = a.data.space();
+  return {to_space(session, data, home), to_space(session, indices, home),
+          to_space(session, indptr, home), b.columns};
+}
+
+}  // namespace gpy::rt

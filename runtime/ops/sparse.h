@@ -1,0 +1,24 @@
+#pragma once
+
+// Products of sparse matrices, in the place of the matrix, or by way of the host where that has
+// none.
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// The matrix by rows (runtime/sparse/sparse.h): arrays with one axis, of the dtypes named there.
+struct SparseArrays {
+  Array data, indices, indptr;
+  int64_t columns = 0;
+  int64_t rows() const { return indptr.size() - 1; }
+};
+
+// The matrix, turned if `transposed`, times an array of its dtype with one axis or two.
+Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool transposed,
+                         const Array& dense);
+
+// The product of two matrices of one dtype and one index dtype.
+SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const SparseArrays& b);
+
+}  // namespace gpy::rt

@@ -1,0 +1,42 @@
+#pragma once
+
+// Products of sparse matrices in a backend's memory, as backends may offer them.
+
+#include <cstdint>
+
+#include "runtime/core/dtype.h"
+
+namespace gpy::rt {
+
+// A matrix by rows: the entries of row i are those from indptr[i] to indptr[i + 1], in any order,
+// and several may be for one place, whose value is their sum.
+struct SparseRows {
+  DType dtype;  // int64, float32, float64, complex64 or complex128
+  DType index;  // of indptr and indices: int32 or int64
+  int64_t rows = 0, columns = 0;
+  int64_t entries = 0;  // that indices and data have
+  const void* indptr = nullptr;
+  const void* indices = nullptr;
+  const void* data = nullptr;
+};
+
+// Whoever offers it refuses entries that lie outside the matrix, with a ValueError.
+class Sparse {
+ public:
+  virtual ~Sparse() = default;
+  // Whether it has products with these elements and indices.
+  virtual bool takes(const SparseRows& matrix) const = 0;
+  // Whether it multiplies two sparse matrices.
+  virtual bool takes_two() const = 0;
+  // `out`, rows x width in C order, is the matrix times `dense`, columns x width in C order. If
+  // `transposed`, the matrix is turned: `dense` has its rows and `out` its columns.
+  virtual void times_dense(const SparseRows& matrix, bool transposed, const void* dense,
+                           int64_t width, void* out) = 0;
+  // The product of two sparse matrices of the same dtypes: first its indptr, whose last number is
+  // returned, then its entries. Each place of the result has one entry, in the order of SciPy's.
+  virtual int64_t count_product(const SparseRows& a, const SparseRows& b, void* indptr) = 0;
+  virtual void fill_product(const SparseRows& a, const SparseRows& b, const void* indptr,
+                            void* indices, void* data) = 0;
+};
+
+}  // namespace gpy::rt
