@@ -200,6 +200,15 @@ void Cublas::getrs(DType dtype, int n, int nrhs, const void* const* a, const int
   if (refused != 0) fail(ErrorKind::kRuntime, "cuBLAS: getrsBatched gave info {}", refused);
 }
 
+void Cublas::matinv(DType dtype, int n, const void* const* a, void* const* inverses, int* infos,
+                    int count) {
+  using Run = cublasStatus_t (*)(cublasHandle_t, int, const void* const*, int, void* const*, int,
+                                 int*, int);
+  const Run run = find<Run>(dtype, "matinvBatched");
+  prepare_call(CUBLAS_POINTER_MODE_HOST);
+  check(run(handle_, n, a, n, inverses, n, infos, count), "matinvBatched(");
+}
+
 void Cublas::geqrf(DType dtype, int m, int n, void* const* a, void* const* tau, int count) {
   using Run =
       cublasStatus_t (*)(cublasHandle_t, int, int, void* const*, int, void* const*, int*, int);

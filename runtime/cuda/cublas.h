@@ -28,6 +28,9 @@ class Cublas {
   void getrf(DType dtype, int n, void* const* a, int* pivots, int* infos, int count);
   void getrs(DType dtype, int n, int nrhs, const void* const* a, const int* pivots, void* const* b,
              int count);
+  // Their inverses, of at most 32 rows; `a` is read alone.
+  void matinv(DType dtype, int n, const void* const* a, void* const* inverses, int* infos,
+              int count);
   // Their QR (m x n): r above the diagonals, reflectors below, with min(m, n) factors at `tau`.
   void geqrf(DType dtype, int m, int n, void* const* a, void* const* tau, int count);
   // a x = b for upper triangles (order x order) whose diagonals count as ones; b (order x cols)

@@ -9,6 +9,8 @@
 #include "runtime/cuda/cublas.h"
 #include "runtime/cuda/cusolver.h"
 #include "runtime/cuda/form_q.h"
+#include "runtime/cuda/matrix_addresses.h"
+#include "runtime/linalg/small_inverses.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -60,9 +62,10 @@ void need_done(Backend& backend, const Buffer& infos, int64_t first, int64_t cou
   }
 }
 
-class CudaLinalg final : public Linalg {
+class CudaLinalg final : public Linalg, public SmallInverses {
  public:
-  CudaLinalg(Context& context, Backend& backend) : context_(context), backend_(backend) {}
+  CudaLinalg(Context& context, Backend& backend)
+      : context_(context), backend_(backend), addresses_(backend) {}
 
   bool available(LinalgPart part, std::string* why) override;
   bool supports_gemm(DType dtype) override { return is_inexact(dtype); }
@@ -72,6 +75,9 @@ class CudaLinalg final : public Linalg {
            bool conjugate, void* result) override;
   void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
              int* info) override;
+  int64_t most_rows() const override { return 32; }  // cuBLAS's limit
+  void inverse(DType dtype, int64_t n, const void* a, void* inverse, int64_t batch,
+               int* info) override;
   void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int32_t* info) override;
   void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) override;
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
@@ -93,7 +99,9 @@ class CudaLinalg final : public Linalg {
   }
   int* ints(const Ref<Buffer>& buffer) const { return static_cast<int*>(buffer->data()); }
   // An array on the device with the addresses of `count` matrices of `elements` elements each.
-  Ref<Buffer> addresses(void* first, int64_t elements, DType dtype, int64_t count);
+  Ref<Buffer> addresses(const void* first, int64_t elements, DType dtype, int64_t count) {
+    return addresses_.of(first, elements * static_cast<int64_t>(item_size(dtype)), count);
+  }
   // True where one call for all of them is cheaper than a call for each.
   static bool at_once(int64_t n, int64_t batch) { return batch > 1 && n <= kAtOnce; }
   static constexpr int64_t kAtOnce = 512;
@@ -104,6 +112,7 @@ class CudaLinalg final : public Linalg {
 
   Context& context_;
   Backend& backend_;
+  MatrixAddresses addresses_;
   ForkSafe<std::mutex> mutex_;
   std::unique_ptr<Cublas> blas_;
   std::unique_ptr<Cusolver> solver_;
@@ -150,15 +159,6 @@ void CudaLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, cons
   ++backend_.counters.library_calls;
 }
 
-Ref<Buffer> CudaLinalg::addresses(void* first, int64_t elements, DType dtype, int64_t count) {
-  std::vector<void*> all(count);
-  for (int64_t i = 0; i < count; ++i) all[i] = matrix(first, i, elements, dtype);
-  const size_t bytes = all.size() * sizeof(void*);
-  Ref<Buffer> there = backend_.allocate(bytes);
-  backend_.upload(there->data(), all.data(), bytes);
-  return there;
-}
-
 void** pointers(const Ref<Buffer>& buffer) { return static_cast<void**>(buffer->data()); }
 
 // A singular matrix's solution is not used: `info` is checked once, after all of them.
@@ -194,6 +194,19 @@ void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, i
   }
   backend_.download(info, infos->data(), batch * sizeof(int));
   if (nrhs > 0) need_done(backend_, *infos, batch, batch);
+}
+
+void CudaLinalg::inverse(DType dtype, int64_t n, const void* a, void* inverse, int64_t batch,
+                         int* info) {
+  if (n == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
+  const Ref<Buffer> from = addresses(a, n * n, dtype, batch);
+  const Ref<Buffer> to = addresses(inverse, n * n, dtype, batch);
+  blas().matinv(dtype, as_int(n), pointers(from), pointers(to), ints(infos), as_int(batch));
+  ++backend_.counters.library_calls;
+  backend_.download(info, infos->data(), batch * sizeof(int));
 }
 
 void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) {

@@ -14,6 +14,7 @@
 #include "runtime/graph/read_access.h"
 #include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
+#include "runtime/linalg/small_inverses.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
@@ -77,9 +78,30 @@ Array solve(Session& session, const Array& a, const Array& b) {
   return vector ? squeeze(x, axis) : x;
 }
 
+// Many small matrices, read where they lie; no array where the library has no routine for them.
+static std::optional<Array> try_inverse_at_once(Session& session, const Array& a, DType dtype) {
+  if (a.rank() == 2 || a.size() == 0) return std::nullopt;
+  Routines routines(session, a.space());
+  auto* const small = dynamic_cast<SmallInverses*>(routines.operator->());
+  if (!small || extent(a, 1) > small->most_rows()) return std::nullopt;
+  const Array from = astype(session, a, dtype, Casting::kUnsafe, false, 'C');
+  const Array result = make_empty(session, dtype, a.shape(), a.space());
+  std::vector<int> info(element_count(batch_of(a)), 0);
+  {
+    const ReadAccess read(session, from, session.place_of(a.space()));
+    const Work written(session, result);
+    small->inverse(dtype, extent(a, 1), read.data(), written.data(),
+                   static_cast<int64_t>(info.size()), info.data());
+  }
+  need_accepted("inv", info);
+  need_regular(info);
+  return result;
+}
+
 Array inverse(Session& session, const Array& a) {
   need_square(a);
   const DType dtype = library_type(a.dtype());
+  if (auto inverses = try_inverse_at_once(session, a, dtype)) return *std::move(inverses);
   const Array identity = eye(session, extent(a, 1), extent(a, 1), 0, dtype, a.space());
   return solve_columns(session, a, broadcast_to(identity, a.shape()), dtype);
 }
@@ -224,13 +246,12 @@ Array determinant(Session& session, const Array& a) { return determinants(sessio
 
 namespace {
 
-Array one_triangle(Session& session, const Array& square, bool upper) {
-  const int64_t n = extent(square, 1);
+Array one_triangle(Session& session, const Array& matrices, bool upper) {
   const int64_t last[] = {1};
-  const Array col = iota(session, {n}, square.space());
-  const Array row = expand_dims(col, last);
+  const Array col = iota(session, {extent(matrices, 1)}, matrices.space());
+  const Array row = expand_dims(iota(session, {extent(matrices, 2)}, matrices.space()), last);
   return ops::where(session, (upper ? ops::less_equal : ops::greater_equal)(session, row, col),
-                    square, Scalar::of(square.dtype(), int64_t{0}));
+                    matrices, Scalar::of(matrices.dtype(), int64_t{0}));
 }
 
 // The largest difference from the adjoint; NaN where there is one.
@@ -256,14 +277,17 @@ void need_positive(Session& session, const Array& a, const std::vector<int>& inf
 Array cholesky(Session& session, const Array& a, bool upper) {
   need_square(a);
   const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
-  const Array factor = column_copy(session, a, dtype);
+  // A GPU need not transpose: read by columns, rows are the transposed matrix, and its other factor
+  // is the transposed one. On the host the factor is NumPy's to the bit.
+  const bool by_rows = session.place_of(a.space()) != kHostPlace;
+  const Array factor = (by_rows ? row_copy : column_copy)(session, a, dtype);
   if (factor.size() == 0) return finished(session, factor, result);
   const int64_t count = element_count(batch_of(a));
   std::vector<int> info(count, 0);
   {
     const Work on_factor(session, factor);
     Routines(session, a.space())
-        ->cholesky(dtype, extent(a, 1), upper, on_factor.data(), count, info.data());
+        ->cholesky(dtype, extent(a, 1), by_rows != upper, on_factor.data(), count, info.data());
   }
   need_accepted("cholesky", info);
   need_positive(session, a, info);
@@ -279,12 +303,36 @@ void write_identity(Session& session, const Array& matrix) {
   write(session, matrix, eye(session, rows, columns, 0, matrix.dtype(), matrix.space()));
 }
 
+// As the library leaves them: in its type, by columns.
+Reflectors working_reflectors(Session& session, const Array& a, DType result) {
+  const DType dtype = working_type(session, result, a.space());
+  const Array h = column_copy(session, a, dtype);
+  Dims factors = batch_of(a);
+  factors.push_back(std::min(extent(a, 2), extent(a, 1)));
+  const Array tau = make_empty(session, dtype, factors, a.space());
+  if (a.size() > 0) {
+    const Work on_h(session, h), on_tau(session, tau);
+    Routines(session, a.space())
+        ->reflectors(dtype, extent(a, 2), extent(a, 1), on_h.data(), on_tau.data(),
+                     element_count(batch_of(a)));
+  }
+  return {h, tau};
+}
+
+Array upper_factor(Session& session, const Array& a, DType result) {
+  const Array h = working_reflectors(session, a, result).h;
+  Layout rows = h.layout();
+  rows.shape[h.rank() - 2] = std::min(extent(a, 2), extent(a, 1));
+  return finished(session, one_triangle(session, h.with_layout(rows), true), result);
+}
+
 }  // namespace
 
 QR qr(Session& session, const Array& a, QRMode mode) {
   need_matrix(a);
   const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
   const int64_t m = extent(a, 2), n = extent(a, 1);
+  if (mode == QRMode::kR) return {Array(), upper_factor(session, a, result)};
   const int64_t k = mode == QRMode::kComplete ? m : std::min(m, n);
   const Dims batch = batch_of(a);
   // Room for q: k columns may be more than the n of a.
@@ -307,18 +355,9 @@ QR qr(Session& session, const Array& a, QRMode mode) {
 
 Reflectors reflectors(Session& session, const Array& a) {
   need_matrix(a);
-  const DType result = library_type(a.dtype()), dtype = working_type(session, result, a.space());
-  const int64_t m = extent(a, 2), n = extent(a, 1);
-  const Array h = column_copy(session, a, dtype);
-  Dims factors = batch_of(a);
-  factors.push_back(std::min(m, n));
-  const Array tau = make_empty(session, dtype, factors, a.space());
-  if (a.size() > 0) {
-    const Work on_h(session, h), on_tau(session, tau);
-    Routines(session, a.space())
-        ->reflectors(dtype, m, n, on_h.data(), on_tau.data(), element_count(batch_of(a)));
-  }
-  return {finished(session, h, result), finished(session, tau, result)};
+  const DType result = library_type(a.dtype());
+  const Reflectors found = working_reflectors(session, a, result);
+  return {finished(session, found.h, result), finished(session, found.tau, result)};
 }
 
 static bool any_nan(Session& session, const Array& array) {

@@ -60,13 +60,21 @@ Array empty_columns(Session& session, DType dtype, const Dims& shape, Space spac
   return make_empty(session, dtype, shape, space, &strides);
 }
 
-Array column_copy(Session& session, const Array& array, DType dtype) {
-  const Dims strides = column_major(array.shape(), item_size(dtype));
+static Array evaluated_copy(Session& session, const Array& array, DType dtype,
+                            const Dims& strides) {
   const Array whole = array.as_array();
   const Array out = make_cast(session, make_input(whole, whole.shape()), dtype, array.shape(),
                               array.space(), &strides);
   evaluate(session, *out.value());
   return out;
+}
+
+Array column_copy(Session& session, const Array& array, DType dtype) {
+  return evaluated_copy(session, array, dtype, column_major(array.shape(), item_size(dtype)));
+}
+
+Array row_copy(Session& session, const Array& array, DType dtype) {
+  return evaluated_copy(session, array, dtype, c_strides(array.shape(), item_size(dtype)));
 }
 
 Array finished(Session& session, const Array& array, DType result) {

@@ -30,6 +30,7 @@ Dims matrix_shape(const Dims& batch, int64_t rows, int64_t cols);
 
 Array empty_columns(Session& session, DType dtype, const Dims& shape, Space space);
 Array column_copy(Session& session, const Array& array, DType dtype);
+Array row_copy(Session& session, const Array& array, DType dtype);
 // What a library has left, as the result: in C order, in its type.
 Array finished(Session& session, const Array& array, DType result);
 

@@ -51,6 +51,12 @@ FAKE(cublasGemmStridedBatchedEx, cublasHandle_t, cublasOperation_t, cublasOperat
     *refused = 0;                                                                                 \
     return CUBLAS_STATUS_SUCCESS;                                                                 \
   }                                                                                               \
+  EXPORT cublasStatus_t cublas##letter##matinvBatched(cublasHandle_t, int, const T* const*, int,  \
+                                                      T* const*, int, int* infos, int count) {    \
+    if (fake_cuda_enter("matinvBatched")) return CUBLAS_STATUS_ALLOC_FAILED;                      \
+    for (int i = 0; i < count; ++i) infos[i] = 0;                                                 \
+    return CUBLAS_STATUS_SUCCESS;                                                                 \
+  }                                                                                               \
   EXPORT cublasStatus_t cublas##letter##geqrfBatched(cublasHandle_t, int, int, T* const*, int,    \
                                                      T* const*, int* refused, int) {              \
     if (fake_cuda_enter("geqrfBatched")) return CUBLAS_STATUS_ALLOC_FAILED;                       \
