@@ -59,14 +59,20 @@ Array solve(Session& session, const Array& a, const Array& b) {
   const int64_t last[] = {1};
   const Array right = vector ? expand_dims(b, last) : b;
   const Operand operands[] = {a, b};
+  for (const Array* each : {&a, &b}) static_cast<void>(library_type(each->dtype()));  // or throws
   const DType dtype = library_type(result_type(operands));
   common_space(operands, a.space());
-  if (right.rank() < 2 || extent(right, 2) != extent(a, 1)) {
+  if (b.rank() == 0) {
+    fail(ErrorKind::kValue,
+         "solve: Input operand 1 does not have enough dimensions (has 0, gufunc core with "
+         "signature (m,m),(m,n)->(m,n) requires 2)");
+  }
+  if (extent(right, 2) != extent(a, 1)) {
     fail(ErrorKind::kValue,
          "{}: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
          "{} (size {} is different from {})",
          vector ? "solve1" : "solve", vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)",
-         right.rank() < 2 ? 0 : extent(right, 2), extent(a, 1));
+         extent(right, 2), extent(a, 1));
   }
   const Dims a_batch = batch_of(a), b_batch = batch_of(right);
   const std::span<const int64_t> shapes[] = {a_batch.span(), b_batch.span()};

@@ -298,7 +298,7 @@ Array inner(Session& session, const Array& a, const Array& b) {
   if (a.shape().back() != b.shape().back()) {
     fail(ErrorKind::kValue, "shapes {} and {} not aligned: {} (dim {}) != {} (dim {})",
          shape_text(a.shape()), shape_text(b.shape()), a.shape().back(), a.rank() - 1,
-         b.shape().back(), b.rank() - 1);
+         b.shape().back(), std::max(b.rank() - 2, 0));
   }
   if (b.rank() == 1) return dot(session, a, b);
   const int64_t from[] = {b.rank() - 1}, to[] = {b.rank() - 2};

@@ -171,8 +171,7 @@ Array reduce(Session& session, const Reduction& reduction, const Array& array,
   }
   Array input = astype(session, array.as_array(), dtype, Casting::kUnsafe, false);
   if (options.where) input = mask_out(session, reduction, input, options);
-  if (!reduction.has_identity && !options.initial && reduced_count(input, axes) == 0 &&
-      element_count(kept_shape(input, axes, false)) > 0) {
+  if (!reduction.has_identity && !options.initial && reduced_count(input, axes) == 0) {
     fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity",
          reduction.name);
   }

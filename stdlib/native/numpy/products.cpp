@@ -36,7 +36,7 @@ Value dot(Interpreter& vm, const rt::Array& a, const rt::Array& b, const Value& 
 
 Value trace(Interpreter& vm, const rt::Array& array, int64_t offset, int64_t axis1, int64_t axis2,
             std::optional<rt::DType> dtype, const Value& out) {
-  return finish(vm, rt::trace(session(vm), array, offset, axis1, axis2, dtype), out);
+  return finish_unsafe(vm, rt::trace(session(vm), array, offset, axis1, axis2, dtype), out);
 }
 
 const Native kFunctions[] = {
