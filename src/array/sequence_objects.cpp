@@ -48,9 +48,19 @@ static std::span<const Value> items_of(const Value& value) {
   return {};
 }
 
+// Whether a class claims the operators beside an array, as NumPy has it do so.
+static bool claims_operators(Interpreter& vm, Type* type) {
+  const Value* ufunc = find_special(vm, type, "__array_ufunc__");
+  if (ufunc && ufunc->is_none()) return true;
+  const Value* priority = find_special(vm, type, "__array_priority__");
+  return priority && vm.to_real(*priority) > 0;
+}
+
 bool is_operand_object(Interpreter& vm, const Value& value) {
-  const Type* type = vm.type_of(value);
-  return is_own(vm, value) && !(type->is_class && type->slots.binary);
+  if (!is_own(vm, value)) return false;
+  Type* type = vm.type_of(value);
+  if (!type->is_class || !type->slots.binary) return true;
+  return find_special(vm, type, "__array__") && !claims_operators(vm, type);
 }
 
 void raise_too_deep(Interpreter& vm) {

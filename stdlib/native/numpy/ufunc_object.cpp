@@ -15,6 +15,7 @@
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/paired_ufunc.h"
 #include "stdlib/native/numpy/reduce_call.h"
+#include "stdlib/native/numpy/resolve_dtypes.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -387,6 +388,14 @@ Value ufunc_reduceat(Interpreter& vm, const Value& callable, const Value& array,
   return vm.call(reduceat, {callable, array, indices, axis, dtype, out});
 }
 
+Value ufunc_resolve_dtypes(Interpreter& vm, const Value& callable, const Value& dtypes,
+                           const Value& signature, const Value& casting, bool reduction) {
+  const UfuncObject& self = of(callable);
+  Call call;
+  if (is_given(signature)) read_signature(vm, self, signature, call);
+  return resolve_dtypes(vm, {self.op, call.loop, dtypes, casting, reduction});
+}
+
 const Native kMethods[] = {
     {"reduceat", "(self, array, indices, axis=0, dtype=None, out=None)", typed<ufunc_reduceat>,
      "The ufunc between the elements from each index to before the next one."},
@@ -400,6 +409,8 @@ const Native kMethods[] = {
      "The ufunc between each element and all before it."},
     {"at", "(self, a, indices, b=<omitted>, /)", typed<ufunc_at>,
      "The ufunc in place at indices, which may repeat."},
+    {"resolve_dtypes", "(self, dtypes, *, signature=None, casting=None, reduction=False)",
+     typed<ufunc_resolve_dtypes>, "The dtypes of the loop that runs for inputs of given dtypes."},
 };
 
 // --- attributes ----------------------------------------------------------------------------------
