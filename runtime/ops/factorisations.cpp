@@ -59,8 +59,7 @@ Array solve(Session& session, const Array& a, const Array& b) {
   const int64_t last[] = {1};
   const Array right = vector ? expand_dims(b, last) : b;
   const Operand operands[] = {a, b};
-  for (const Array* each : {&a, &b}) static_cast<void>(library_type(each->dtype()));  // or throws
-  const DType dtype = library_type(result_type(operands));
+  const DType dtype = promote(library_type(a.dtype()), library_type(b.dtype()));
   common_space(operands, a.space());
   if (b.rank() == 0) {
     fail(ErrorKind::kValue,
