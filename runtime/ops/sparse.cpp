@@ -83,6 +83,10 @@ void check_dtypes(const SparseArrays& matrix) {
 
 }  // namespace
 
+bool has_sparse_products(Session& session, const Array& data) {
+  return session.backend(session.place_of(data.space())).sparse() != nullptr;
+}
+
 Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool transposed,
                          const Array& dense) {
   check_dtypes(matrix);

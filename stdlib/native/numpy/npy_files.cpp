@@ -75,8 +75,14 @@ Value write_npz(Interpreter& vm, const Namespace& names, const Value& file, cons
     rt::ZipWriter archive(output);
     for (auto& entry : arrays.as<Dict>()->entries()) {
       if (entry.key.is_undefined()) continue;
+      const std::string name = std::string(vm.to_text(entry.key)) + ".npy";
+      if (const auto* bytes = entry.value.try_as<Bytes>()) {
+        const std::string_view pieces[] = {bytes->data};
+        archive.add(name, pieces, compresses);
+        continue;
+      }
       const NpyContent content(vm, to_array(vm, entry.value, names));
-      archive.add(std::string(vm.to_text(entry.key)) + ".npy", content.pieces(), compresses);
+      archive.add(name, content.pieces(), compresses);
     }
     archive.finish();
   });
@@ -205,6 +211,14 @@ Value npz_member(Interpreter& vm, const Namespace& names, const Value& file, con
   return wrap_array(vm, read_elements(vm, reader, names.space(session(vm))));
 }
 
+Value npz_bytes(Interpreter& vm, const Value& file, const Value& member) {
+  const rt::InterruptScope scope(&vm.interrupt_flag());
+  ScriptSource source(vm, file);
+  const rt::ZipMember wanted = to_member(vm, member);
+  rt::ZipMemberInput content(source, wanted);
+  return content_of(vm, content, wanted.size);
+}
+
 const Native kFunctions[] = {
     {"save", "(file, arr, allow_pickle=True)", typed<save>, "Writes an array to a .npy file."},
 };
@@ -213,10 +227,11 @@ const Native kOwnRows[] = {
     {"_load_npy", "(file, max_header_size, /)", typed<load_npy>,
      "The array of a .npy file; None for an archive."},
     {"_write_npz", "(file, arrays, compresses, /)", typed<write_npz>,
-     "Writes an archive of a dict's arrays."},
+     "Writes an archive of a dict's arrays; bytes are members as they stand."},
     {"_npz_members", "(file, /)", typed<npz_members>, "What an open archive's directory tells."},
     {"_npz_member", "(file, member, max_header_size, /)", typed<npz_member>,
      "An archive's array, or the bytes of what is none."},
+    {"_npz_bytes", "(file, member, /)", typed<npz_bytes>, "The bytes of a member."},
 };
 
 }  // namespace

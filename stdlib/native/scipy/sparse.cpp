@@ -24,7 +24,13 @@ Value times_sparse(Interpreter& vm, const rt::Array& data, const rt::Array& indi
       {wrap_array(vm, made.data), wrap_array(vm, made.indices), wrap_array(vm, made.indptr)});
 }
 
+Value has_products(Interpreter& vm, const rt::Array& data) {
+  return Value::boolean(rt::has_sparse_products(session(vm), data));
+}
+
 const Native kProducts[] = {
+    {"_has_sparse_products", "(data, /)", typed<has_products>,
+     "Whether the array's device multiplies sparse matrices itself."},
     {"_sparse_times_dense", "(data, indices, indptr, columns, transposed, dense, /)",
      typed<times_dense>, "A matrix by rows, or that one turned, times a dense one or a vector."},
     {"_sparse_times_sparse", "(data, indices, indptr, data2, indices2, indptr2, columns, /)",
