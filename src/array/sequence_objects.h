@@ -14,8 +14,8 @@ namespace gpy {
 // that it makes of them (number_for).
 Value plain_sequences(Interpreter& vm, const Value& value,
                       std::optional<rt::DType> dtype = std::nullopt);
-// Whether such an object is an operand beside an array: it has no operators of its own, or those give
-// way because it has __array__ and claims no priority.
+// Whether such an object is an operand beside an array: it has no operators of its own, or those
+// give way because it has __array__ and claims no priority.
 bool is_operand_object(Interpreter& vm, const Value& value);
 // NumPy's text for lists in lists in lists.
 [[noreturn]] void raise_too_deep(Interpreter& vm);

@@ -197,6 +197,11 @@ Value compress(Interpreter& vm, const Namespace& names, const rt::Array& conditi
   return finish_backwards(vm, rt::take(state, array, at, along.value_or(0)), out);
 }
 
+Value compress_method(Interpreter& vm, const Namespace& names, const Value& self,
+                      const rt::Array& condition, const Value& axis, const Value& out) {
+  return compress(vm, names, condition, self, axis, out);
+}
+
 int64_t least(Interpreter& vm, const rt::Array& array) {
   return rt::item(session(vm), rt::reduce(session(vm), rt::Fold::minimum, array, {})).as_int();
 }
@@ -515,6 +520,10 @@ const Native kMethods[] = {
      "Elements at indices along an axis."},
     {"put", "(self, indices, values, mode='raise')", typed<put>,
      "Sets elements of the flattened array."},
+    {"compress", "(self, condition, axis=None, out=None)", typed<compress_method>,
+     "Slices where a condition holds."},
+    {"choose", "(self, choices, out=None, mode='raise')", typed<choose>,
+     "Elements chosen among arrays, by this array's indices."},
     {"nonzero", "(self, /)", typed<nonzero>,
      "The indices of elements that are true, an array an axis."},
 };

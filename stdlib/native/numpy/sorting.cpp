@@ -98,6 +98,15 @@ Value argpartition(Interpreter& vm, const rt::Array& array, const std::vector<in
   return wrap_array(vm, rt::argpartition(session(vm), array, kth, along));
 }
 
+// a.partition(kth): in place.
+Value partition_method(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
+                       const Value& axis, const Value&, const Value&) {
+  const auto along = sort_axis(vm, axis);
+  check_kth(vm, kth, array, along);
+  rt::write(session(vm), array, rt::partition(session(vm), array, kth, along));
+  return Value::none();
+}
+
 // The last key decides first.
 Value lexsort(Interpreter& vm, const Namespace& names, const Value& sequence, const Value&) {
   const std::vector<rt::Array> keys = array_list(vm, sequence, names);
@@ -265,6 +274,10 @@ const Native kMethods[] = {
      "Sorts in place."},
     {"argsort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", typed<argsort>,
      "The indices that sort the array."},
+    {"partition", "(self, kth, axis=-1, kind='introselect', order=None)", typed<partition_method>,
+     "Puts the kth element into its sorted place, in place."},
+    {"argpartition", "(self, kth, axis=-1, kind='introselect', order=None)", typed<argpartition>,
+     "The indices that partition the array."},
     {"searchsorted", "(self, v, side='left', sorter=None)", typed<searchsorted>,
      "Where elements would go in this sorted array."},
 };

@@ -306,9 +306,34 @@ Value open_testing(Interpreter& vm, const Namespace& names) {
   return make_part(vm, names, "testing", kFunctions);
 }
 
+// The three namespaces have the same classes: numpy's.
 Value open_exceptions(Interpreter& vm, const Namespace& names) {
+  struct Kind {
+    const char* name;
+    Type* base;
+    const char* doc;
+  };
+  const Types& types = vm.types;
+  const Kind kinds[] = {
+      {"ComplexWarning", types.runtime_warning, "An imaginary part is dropped."},
+      {"DTypePromotionError", types.type_error, "Dtypes that have no common one."},
+      {"ModuleDeprecationWarning", types.deprecation_warning, "A module will go."},
+      {"RankWarning", types.runtime_warning, "A polynomial's fit is poorly conditioned."},
+      {"TooHardError", types.runtime_error, "What takes too much work to find out."},
+      {"VisibleDeprecationWarning", types.user_warning, "What will go, told by default."},
+  };
   Ref<Module> module = make_part(vm, names, "exceptions", {});
   module->set(vm, "AxisError", Value(static_cast<Object*>(arrays(vm).axis_error)));
+  const Value host = names.is_numpy() ? Value() : vm.import_module("numpy.exceptions");
+  for (const auto& [name, base, doc] : kinds) {
+    if (!names.is_numpy()) {
+      module->set(vm, name, vm.get_attribute(host, name));
+      continue;
+    }
+    Type* const made = vm.make_type<Exception>(
+        {.name = name, .module = "numpy.exceptions", .doc = doc, .base = base, .is_final = false});
+    module->set(vm, name, Value(static_cast<Object*>(made)));
+  }
   return module;
 }
 
