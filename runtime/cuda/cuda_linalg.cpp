@@ -120,6 +120,7 @@ class CudaLinalg final : public Linalg, public SmallInverses {
 };
 
 bool CudaLinalg::available(LinalgPart part, std::string* why) {
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   std::string& missing = missing_[static_cast<size_t>(part)];
   if (!missing.empty()) {
@@ -144,6 +145,7 @@ void CudaLinalg::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixVi
                       const MatrixView& c, int64_t batch, int64_t a_step, int64_t b_step,
                       int64_t c_step) {
   if (c.rows == 0 || c.cols == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   blas().gemm(dtype, a, b, c, batch, a_step, b_step, c_step);
@@ -152,6 +154,7 @@ void CudaLinalg::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixVi
 
 void CudaLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y,
                      int64_t y_step, bool conjugate, void* result) {
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   if (n == 0) return backend_.fill_zero(result, item_size(dtype));
@@ -165,6 +168,7 @@ void** pointers(const Ref<Buffer>& buffer) { return static_cast<void**>(buffer->
 void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
                        int* info) {
   if (n == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const bool together = at_once(n, batch);
@@ -199,6 +203,7 @@ void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, i
 void CudaLinalg::inverse(DType dtype, int64_t n, const void* a, void* inverse, int64_t batch,
                          int* info) {
   if (n == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
@@ -211,6 +216,7 @@ void CudaLinalg::inverse(DType dtype, int64_t n, const void* a, void* inverse, i
 
 void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) {
   if (n == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   if (at_once(n, batch)) {
@@ -229,6 +235,7 @@ void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t ba
 
 void CudaLinalg::cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) {
   if (n == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
@@ -299,6 +306,7 @@ void CudaLinalg::qr_at_once(const QrStack& stack, void* a, void* r, void* tau) {
 
 void CudaLinalg::reflectors(DType dtype, int64_t m, int64_t n, void* a, void* tau, int64_t batch) {
   if (m == 0 || n == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const int64_t least = std::min(m, n);
@@ -372,6 +380,7 @@ void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void
 void CudaLinalg::eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w,
                       int64_t batch, int* info) {
   constexpr int64_t kMostJacobi = 32;  // more is faster by the other way, where there is one
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
@@ -393,6 +402,7 @@ void CudaLinalg::eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a,
 }
 
 void CudaLinalg::eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) {
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));

@@ -29,7 +29,6 @@ Plan address_plan(int64_t step, int64_t count) {
 }  // namespace
 
 Ref<Buffer> MatrixAddresses::write(const void* first, int64_t step, int64_t count) {
-  const NotesHeld notes;
   Ref<Buffer> addresses = backend_.allocate(count * sizeof(void*));
   Bindings bindings{{nullptr}, {{}}, {addresses->data()}};
   const auto base = static_cast<int64_t>(reinterpret_cast<uintptr_t>(first));
