@@ -172,9 +172,6 @@ class HostSparse final : public Sparse {
  public:
   explicit HostSparse(ThreadPool& threads) : threads_(threads) {}
 
-  bool takes(const SparseRows&) const override { return true; }
-  bool takes_two() const override { return true; }
-
   void times_dense(const SparseRows& matrix, bool transposed, const void* dense, int64_t width,
                    void* out) override {
     with_types(matrix, [&]<class T, class I>(T, I) {

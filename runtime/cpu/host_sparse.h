@@ -1,6 +1,6 @@
 #pragma once
 
-// Products of sparse matrices on the host, the rows over all cores.
+// Products of sparse matrices on the host: the rows over all cores, a turned product on one.
 
 #include <memory>
 

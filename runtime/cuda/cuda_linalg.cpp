@@ -120,7 +120,6 @@ class CudaLinalg final : public Linalg, public SmallInverses {
 };
 
 bool CudaLinalg::available(LinalgPart part, std::string* why) {
-  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   std::string& missing = missing_[static_cast<size_t>(part)];
   if (!missing.empty()) {
@@ -145,7 +144,6 @@ void CudaLinalg::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixVi
                       const MatrixView& c, int64_t batch, int64_t a_step, int64_t b_step,
                       int64_t c_step) {
   if (c.rows == 0 || c.cols == 0 || batch == 0) return;
-  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   blas().gemm(dtype, a, b, c, batch, a_step, b_step, c_step);
@@ -154,7 +152,6 @@ void CudaLinalg::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixVi
 
 void CudaLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y,
                      int64_t y_step, bool conjugate, void* result) {
-  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   if (n == 0) return backend_.fill_zero(result, item_size(dtype));
@@ -380,7 +377,6 @@ void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void
 void CudaLinalg::eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w,
                       int64_t batch, int* info) {
   constexpr int64_t kMostJacobi = 32;  // more is faster by the other way, where there is one
-  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
@@ -402,7 +398,6 @@ void CudaLinalg::eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a,
 }
 
 void CudaLinalg::eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) {
-  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));

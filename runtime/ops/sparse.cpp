@@ -1,5 +1,6 @@
 #include "runtime/ops/sparse.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "runtime/core/error.h"
@@ -51,26 +52,6 @@ class PlacedRows {
   SparseRows rows_;
 };
 
-// The kinds of a matrix, without its elements, for the question whether a family takes it.
-SparseRows kinds_of(const SparseArrays& matrix) {
-  return {.dtype = matrix.data.dtype(), .index = matrix.indptr.dtype()};
-}
-
-// Where the product is done: on the host if the matrix's place has no such product.
-struct ProductPlace {
-  Sparse& family;
-  Place place;
-  Space space;
-};
-ProductPlace place_of(Session& session, const SparseArrays& matrix, bool two) {
-  const SparsePlace at(session, matrix.data.space());
-  if (at.family().takes(kinds_of(matrix)) && (!two || at.family().takes_two())) {
-    return {at.family(), at.place(), at.space()};
-  }
-  ++session.counters.host_copies;
-  return {*session.backend(kHostPlace).sparse(), kHostPlace, Space::host()};
-}
-
 void check_dtypes(const SparseArrays& matrix) {
   const DType dtype = matrix.data.dtype(), index = matrix.indptr.dtype();
   const bool known = dtype == DType::kInt64 || dtype == DType::kFloat32 ||
@@ -94,17 +75,17 @@ Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool tran
   const bool fits = dense.rank() >= 1 && dense.rank() <= 2 && dense.shape()[0] == inner &&
                     dense.dtype() == matrix.data.dtype();
   if (!fits) throw Error(ErrorKind::kValue, "sparse product: dimension mismatch");
-  const ProductPlace at = place_of(session, matrix, false);
-  ++session.backend(at.place).counters.library_calls;
+  const SparsePlace at(session, matrix.data.space());
+  ++session.backend(at.place()).counters.library_calls;
   Dims shape = dense.shape();
   shape[0] = transposed ? matrix.columns : matrix.rows();
   const int64_t width = dense.rank() == 2 ? shape[1] : 1;
-  const PlacedRows rows(session, matrix, at.place);
-  const Elements elements(session, dense, at.place);
-  const Array made = make_filled(session, dense.dtype(), shape, at.space, [&](std::byte* memory) {
+  const PlacedRows rows(session, matrix, at.place());
+  const Elements elements(session, dense, at.place());
+  const Array made = make_filled(session, dense.dtype(), shape, at.space(), [&](std::byte* memory) {
     const InterruptScope scope(session.interrupt);
     if (element_count(shape) == 0) return;
-    at.family.times_dense(rows.rows(), transposed, elements.data(), width, memory);
+    at.family().times_dense(rows.rows(), transposed, elements.data(), width, memory);
   });
   return to_space(session, made, matrix.data.space());
 }
@@ -116,23 +97,23 @@ SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const 
   if (a.columns != b.rows() || b.data.dtype() != dtype || b.indptr.dtype() != index) {
     throw Error(ErrorKind::kValue, "sparse product: dimension mismatch");
   }
-  const ProductPlace at = place_of(session, a, true);
-  ++session.backend(at.place).counters.library_calls;
-  const PlacedRows left(session, a, at.place), right(session, b, at.place);
+  const SparsePlace at(session, a.data.space());
+  ++session.backend(at.place()).counters.library_calls;
+  const PlacedRows left(session, a, at.place()), right(session, b, at.place());
   const InterruptScope scope(session.interrupt);
   int64_t entries = 0;
   const Array indptr =
-      make_filled(session, index, {a.rows() + 1}, at.space, [&](std::byte* memory) {
-        entries = at.family.count_product(left.rows(), right.rows(), memory);
+      make_filled(session, index, {a.rows() + 1}, at.space(), [&](std::byte* memory) {
+        entries = at.family().count_product(left.rows(), right.rows(), memory);
       });
   if (index == DType::kInt32 && entries > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::kOverflow, "sparse product: too many entries for indices of 32 bits");
   }
-  const Elements ends(session, indptr, at.place);
+  const Elements ends(session, indptr, at.place());
   Array indices;
-  const Array data = make_filled(session, dtype, {entries}, at.space, [&](std::byte* values) {
-    indices = make_filled(session, index, {entries}, at.space, [&](std::byte* columns) {
-      at.family.fill_product(left.rows(), right.rows(), ends.data(), columns, values);
+  const Array data = make_filled(session, dtype, {entries}, at.space(), [&](std::byte* values) {
+    indices = make_filled(session, index, {entries}, at.space(), [&](std::byte* columns) {
+      at.family().fill_product(left.rows(), right.rows(), ends.data(), columns, values);
     });
   });
   const Space home = a.data.space();

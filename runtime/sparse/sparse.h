@@ -24,10 +24,6 @@ struct SparseRows {
 class Sparse {
  public:
   virtual ~Sparse() = default;
-  // Whether it has products with these elements and indices.
-  virtual bool takes(const SparseRows& matrix) const = 0;
-  // Whether it multiplies two sparse matrices.
-  virtual bool takes_two() const = 0;
   // `out`, rows x width in C order, is the matrix times `dense`, columns x width in C order. If
   // `transposed`, the matrix is turned: `dense` has its rows and `out` its columns.
   virtual void times_dense(const SparseRows& matrix, bool transposed, const void* dense,

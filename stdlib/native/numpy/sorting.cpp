@@ -84,11 +84,16 @@ void check_kth(Interpreter& vm, std::span<const int64_t> kth, const rt::Array& a
   }
 }
 
-Value partition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
-                const Value& axis, const Value&, const Value&) {
+rt::Array partitioned(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
+                      const Value& axis) {
   const auto along = sort_axis(vm, axis);
   check_kth(vm, kth, array, along);
-  return wrap_array(vm, rt::partition(session(vm), array, kth, along));
+  return rt::partition(session(vm), array, kth, along);
+}
+
+Value partition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
+                const Value& axis, const Value&, const Value&) {
+  return wrap_array(vm, partitioned(vm, array, kth, axis));
 }
 
 Value argpartition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
@@ -101,9 +106,7 @@ Value argpartition(Interpreter& vm, const rt::Array& array, const std::vector<in
 // a.partition(kth): in place.
 Value partition_method(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
                        const Value& axis, const Value&, const Value&) {
-  const auto along = sort_axis(vm, axis);
-  check_kth(vm, kth, array, along);
-  rt::write(session(vm), array, rt::partition(session(vm), array, kth, along));
+  rt::write(session(vm), array, partitioned(vm, array, kth, axis));
   return Value::none();
 }
 
