@@ -7,7 +7,6 @@
 #include "runtime/ops/random.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
-#include "runtime/random/block_draws.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
@@ -123,22 +122,78 @@ rt::DType drawn_type(Interpreter& vm, const Value& dtype, rt::DType usual) {
                       rt::name(usual));
 }
 
-// The draws of a row, each from its own block of bits: made on the host, the same for any device.
-template <rt::Distribution distribution> Value draw_row(Interpreter& vm, Args args) {
+// The parameters that were checked, for the device's expression.
+std::vector<rt::Operand> operands_of(Interpreter& vm, const DistributionRow& row,
+                                     const DrawnParameters& drawn, rt::Space space) {
+  std::vector<rt::Operand> operands;
+  for (int i = 0; i < drawn.count; ++i) {
+    if (!drawn.single) {
+      operands.push_back(rt::to_space(session(vm), drawn.arrays[i], space));
+    } else if (row.constraints[i] == Constraint::kNonNegativeInt) {
+      operands.push_back(rt::Scalar::strong(drawn.integers[i]));
+    } else {
+      operands.push_back(rt::Scalar::strong(drawn.reals[i]));
+    }
+  }
+  return operands;
+}
+
+// Uniform, normal and exponential draws are methods of their own.
+constexpr bool is_method(rt::Distribution distribution) {
+  return distribution == rt::Distribution::uniform || distribution == rt::Distribution::normal ||
+         distribution == rt::Distribution::exponential;
+}
+
+struct NamedRow {
+  std::string_view name;
+  rt::Row row;
+};
+constexpr NamedRow kDrawRows[] = {
+#define QUIET_ROW(name, ...) {#name, rt::Row::name},
+#include "runtime/ops/ufuncs/draws.def"
+#undef QUIET_ROW
+};
+constexpr std::string_view kDistributionNames[] = {
+#define DISTRIBUTION(name, ...) #name,
+#include "runtime/random/distributions.def"
+#undef DISTRIBUTION
+    "standard_gamma"};
+
+constexpr std::optional<rt::Row> draw_row_of(rt::Distribution distribution) {
+  for (const NamedRow& row : kDrawRows) {
+    const std::string_view name = row.name.substr(std::string_view("draw_").size());
+    if (name == kDistributionNames[static_cast<size_t>(distribution)]) return row.row;
+  }
+  return std::nullopt;
+}
+
+// The drawing of a distribution: its own function, or its row of ufuncs/draws.def.
+template <rt::Distribution distribution> constexpr auto drawing() {
+  using enum rt::Distribution;
+  if constexpr (distribution == triangular) return rt::random_triangular;
+  else if constexpr (distribution == noncentral_f) return rt::random_noncentral_f;
+  else if constexpr (distribution == hypergeometric) return rt::random_hypergeometric;
+  else {
+    return [](rt::Session& session, rt::PhiloxState& state, std::span<const rt::Operand> parameters,
+              const rt::Dims& shape, rt::Space space) {
+      constexpr std::optional<rt::Row> kRow = draw_row_of(distribution);
+      return rt::random_draws(session, state, *kRow, parameters, shape, space);
+    };
+  }
+}
+
+template <rt::Distribution distribution>
+requires(!is_method(distribution)) Value draw_row(Interpreter& vm, Args args) {
   auto& self = *args[0].as<PhiloxObject>();
   const DistributionRow& row = row_of(distribution);
-  DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
-  if (!drawn.shape) drawn.shape = rt::Dims();
+  const DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
   const rt::DType usual = row.gives_ints ? rt::DType::kInt64 : rt::DType::kFloat64;
   const rt::DType type = drawn_type(vm, args[drawn.count + 2], usual);
-  const Value made =
-      draw_with(vm, row, drawn, [&](const rt::Parameters& parameters, void* out, int64_t count) {
-        rt::draw_blocks(self.state.seed, self.state.drawn, distribution, parameters, out, count);
-      });
-  const rt::Array host = as_ndarray(made)->array;
-  self.state.drawn += static_cast<uint64_t>(host.size());
-  const rt::Array cast = rt::astype(session(vm), host, type, rt::Casting::kUnsafe, false);
-  return wrap_array(vm, rt::to_space(session(vm), cast, Draw{vm, self}.space()));
+  const rt::Space space = Draw{vm, self}.space();
+  const rt::Array made =
+      drawing<distribution>()(session(vm), self.state, operands_of(vm, row, drawn, space),
+                              drawn.shape.value_or(rt::Dims()), space);
+  return wrap_array(vm, rt::astype(session(vm), made, type, rt::Casting::kUnsafe, false));
 }
 
 Value exponential(Interpreter& vm, PhiloxObject& self, const Value& scale, const Value& size,
@@ -263,16 +318,16 @@ const Native kMethods[] = {
      "Elements chosen at random."},
 };
 
-// Uniform, normal and exponential draws are expressions, which run on the device.
-constexpr bool is_expression(rt::Distribution distribution) {
-  return distribution == rt::Distribution::uniform || distribution == rt::Distribution::normal ||
-         distribution == rt::Distribution::exponential;
+// None for a method of its own.
+template <rt::Distribution distribution> constexpr std::optional<NativeBody> body_of() {
+  if constexpr (is_method(distribution)) return std::nullopt;
+  else return NativeBody(draw_row<distribution>);
 }
 
 struct DeviceRow {
   const char* name;
   std::string signature;  // the host's, and dtype=
-  NativeBody body;
+  std::optional<NativeBody> body;
   const char* help;
 };
 
@@ -283,7 +338,7 @@ std::string with_dtype(std::string_view signature) {
 const std::vector<DeviceRow>& device_rows() {
   static const std::vector<DeviceRow> kRows = {
 #define DISTRIBUTION(name, Result, signature, help, ...) \
-  {#name, with_dtype(signature), draw_row<rt::Distribution::name>, help},
+  {#name, with_dtype(signature), body_of<rt::Distribution::name>(), help},
 #include "runtime/random/distributions.def"
 #undef DISTRIBUTION
       {"standard_gamma", "(self, shape, size=None, dtype=None)",
@@ -295,10 +350,8 @@ const std::vector<DeviceRow>& device_rows() {
 std::span<const Native> drawn_methods() {
   static const std::vector<Native> kMethods = [] {
     std::vector<Native> methods;
-    const std::vector<DeviceRow>& rows = device_rows();
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (is_expression(static_cast<rt::Distribution>(i))) continue;
-      methods.push_back({rows[i].name, rows[i].signature.c_str(), rows[i].body, rows[i].help});
+    for (const DeviceRow& row : device_rows()) {
+      if (row.body) methods.push_back({row.name, row.signature.c_str(), *row.body, row.help});
     }
     return methods;
   }();
