@@ -1,4 +1,5 @@
 // cupy.random and gp.random: Philox by index, the same bits on every device.
+#include <memory>
 #include <random>
 
 #include "runtime/graph/write.h"
@@ -21,9 +22,11 @@ namespace {
 
 struct PhiloxObject : Object {
   static constexpr ObjectLayout kLayout = kPhiloxLayout;
-  PhiloxObject(Type* type, const Namespace& names) : Object(type), names(names) {}
+  PhiloxObject(Type* type, const Namespace& names, std::shared_ptr<rt::PhiloxState> shared)
+      : Object(type), names(names), shared(std::move(shared)), state(*this->shared) {}
   const Namespace& names;
-  rt::PhiloxState state;
+  std::shared_ptr<rt::PhiloxState> shared;  // with a bit generator's other Generators
+  rt::PhiloxState& state;
 };
 
 struct Draw {
@@ -183,7 +186,8 @@ template <rt::Distribution distribution> constexpr auto drawing() {
 }
 
 template <rt::Distribution distribution>
-requires(!is_method(distribution)) Value draw_row(Interpreter& vm, Args args) {
+  requires(!is_method(distribution))
+Value draw_row(Interpreter& vm, Args args) {
   auto& self = *args[0].as<PhiloxObject>();
   const DistributionRow& row = row_of(distribution);
   const DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
@@ -358,23 +362,80 @@ std::span<const Native> drawn_methods() {
   return kMethods;
 }
 
-}  // namespace
+Value seeded(Interpreter& vm, Type* type, const Namespace& names, const Value& seed) {
+  auto made = vm.make<PhiloxObject>(type, names, std::make_shared<rt::PhiloxState>());
+  set_seed(vm, *made, seed);
+  return made;
+}
 
-Type* philox_type(Interpreter& vm) {
-  return kept_type(vm, "_Philox", [&] {
-    Type* type = vm.make_type<PhiloxObject>({.name = "Generator",
-                                             .module = "gpy.random",
-                                             .doc = "Random numbers from Philox4x32-10.",
-                                             .methods = kMethods});
+// A bit generator of the library is a stream of its own; undefined for other values.
+Value draws_of(Interpreter& vm, const Value& bit_generator) {
+  if (bit_generator.is<PhiloxObject>()) return bit_generator;
+  const Value draws = vm.try_get_attribute(bit_generator, vm.intern("_draws"));
+  return draws.is_defined() && draws.is<PhiloxObject>() ? draws : Value();
+}
+
+template <const Namespace& names>
+Value construct_generator(Interpreter& vm, Type& cls, const Value& bit_generator) {
+  const Value draws = draws_of(vm, bit_generator);
+  if (!draws.is_defined()) {
+    vm.raise_type_error("a Generator takes a bit generator, such as XORWOW (got {})",
+                        vm.type_name(bit_generator));
+  }
+  return vm.make<PhiloxObject>(&cls, names, draws.as<PhiloxObject>()->shared);
+}
+
+template <const Namespace& names>
+Value construct_state(Interpreter& vm, Type& cls, const Value& seed, const Value&) {
+  return seeded(vm, &cls, names, seed);
+}
+
+template <const Namespace& names>
+constexpr Native kGeneratorConstructor = {"Generator", "(cls, bit_generator)",
+                                          typed<construct_generator<names>>,
+                                          "Random numbers from a bit generator."};
+template <const Namespace& names>
+constexpr Native kStateConstructor = {"RandomState", "(cls, seed=None, method=None)",
+                                      typed<construct_state<names>>,
+                                      "Random numbers from Philox4x32-10 with a seed."};
+
+Type* make_philox_type(Interpreter& vm, const Namespace& names, const char* name,
+                       const Native& constructor) {
+  const std::string kept = fmt::format("_{}_of_{}", name, names.name);
+  return kept_type(vm, kept.c_str(), [&] {
+    Type* type = vm.make_type<PhiloxObject>({.name = name,
+                                             .module = names.is_cupy() ? "cupy.random" : "gpy.random",
+                                             .doc = constructor.doc,
+                                             .methods = kMethods,
+                                             .constructor = &constructor});
     type->methods.push_back(drawn_methods());
     return type;
   });
 }
 
+}  // namespace
+
+Type* philox_type(Interpreter& vm, const Namespace& names) {
+  return make_philox_type(
+      vm, names, "Generator",
+      names.is_cupy() ? kGeneratorConstructor<kCupy> : kGeneratorConstructor<kGp>);
+}
+
+Type* philox_state_type(Interpreter& vm, const Namespace& names) {
+  return make_philox_type(vm, names, "RandomState",
+                          names.is_cupy() ? kStateConstructor<kCupy> : kStateConstructor<kGp>);
+}
+
 Value make_philox(Interpreter& vm, const Namespace& names, const Value& seed) {
-  auto made = vm.make<PhiloxObject>(philox_type(vm), names);
-  set_seed(vm, *made, seed);
-  return made;
+  if (seed.is<PhiloxObject>()) return seed;
+  Type* type = philox_type(vm, names);
+  const Value draws = draws_of(vm, seed);
+  if (!draws.is_defined()) return seeded(vm, type, names, seed);
+  return vm.make<PhiloxObject>(type, names, draws.as<PhiloxObject>()->shared);
+}
+
+Value make_philox_state(Interpreter& vm, const Namespace& names) {
+  return seeded(vm, philox_state_type(vm, names), names, Value::none());
 }
 
 }  // namespace gpy::lib
