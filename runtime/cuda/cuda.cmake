@@ -38,8 +38,14 @@ else()
                    ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx.cpp)
 endif()
 
-# The operations' support text, which NVRTC reads too. support.h names the files and their order.
-file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/ops/support.h support_includes REGEX "^#include \"runtime/")
+# The operations' support text, which NVRTC reads too. Two headers name the files and their order.
+set(support_headers ${CMAKE_CURRENT_SOURCE_DIR}/ops/support.h
+    ${CMAKE_CURRENT_SOURCE_DIR}/ops/support_draws.h)
+set(support_includes "")
+foreach(header IN LISTS support_headers)
+  file(STRINGS ${header} includes REGEX "^#include \"runtime/")
+  list(APPEND support_includes ${includes})
+endforeach()
 set(support_files "")
 foreach(line IN LISTS support_includes)
   string(REGEX REPLACE "^#include \"runtime/(.*)\"$" "\\1" file "${line}")
@@ -49,7 +55,7 @@ set(support_text ${CMAKE_CURRENT_BINARY_DIR}/support_text.cpp)
 add_custom_command(OUTPUT ${support_text}
   COMMAND ${CMAKE_COMMAND} "-DFILES=${support_files}" -DOUT=${support_text}
           -P ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/embed.cmake
-  DEPENDS ${support_files} ${CMAKE_CURRENT_SOURCE_DIR}/ops/support.h
+  DEPENDS ${support_files} ${support_headers}
           ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/embed.cmake
   VERBATIM)
 list(APPEND cuda_text_sources ${support_text})

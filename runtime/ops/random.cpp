@@ -1,6 +1,8 @@
 #include "runtime/ops/random.h"
 
 #include <cmath>
+#include <tuple>
+#include <vector>
 
 #include "runtime/core/error.h"
 #include "runtime/ops/create.h"
@@ -68,6 +70,52 @@ Array random_integers(Session& session, PhiloxState& state, int64_t low, int64_t
   const Array wide = astype(session, rest, DType::kInt64, Casting::kUnsafe, false);
   return astype(session, ops::add(session, wide, Scalar::of(DType::kInt64, low)), dtype,
                 Casting::kUnsafe, false);
+}
+
+Array random_draws(Session& session, PhiloxState& state, Row row,
+                   std::span<const Operand> parameters, const Dims& shape, Space space) {
+  std::vector<Operand> inputs = {random_bits(session, state, shape, space)};
+  inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+  return apply(session, ufunc(row), inputs, {}, space);
+}
+
+// The inverse of the distribution function.
+Array random_triangular(Session& session, PhiloxState& state, std::span<const Operand> parameters,
+                        const Dims& shape, Space space) {
+  const auto& [left, mode, right] = std::tie(parameters[0], parameters[1], parameters[2]);
+  const Array u = random_uniform(session, state, shape, DType::kFloat64, space);
+  const Array base = ops::subtract(session, right, left, space);
+  const Array rise = ops::subtract(session, mode, left, space);
+  const Array fall = ops::subtract(session, right, mode, space);
+  const Array rest = ops::subtract(session, Scalar::weak(1.0), u);
+  const auto root = [&](const Array& share, const Array& side) {
+    return ops::sqrt(session, ops::multiply(session, share, ops::multiply(session, side, base)));
+  };
+  const Array up = ops::add(session, left, root(u, rise));
+  const Array down = ops::subtract(session, right, root(rest, fall));
+  const Array is_up = ops::less_equal(session, u, ops::divide(session, rise, base));
+  return ops::where(session, is_up, up, down);
+}
+
+// Each half of an element's Philox block is the key of one of the two draws.
+Array random_noncentral_f(Session& session, PhiloxState& state, std::span<const Operand> parameters,
+                          const Dims& shape, Space space) {
+  const auto& [dfnum, dfden, nonc] = std::tie(parameters[0], parameters[1], parameters[2]);
+  const Array block = next_blocks(session, state, shape, space);
+  const Array above =
+      ops::draw_noncentral_chisquare(session, ops::philox(session, block, key(state)), dfnum, nonc);
+  const Array below =
+      ops::draw_chisquare(session, ops::philox_second(session, block, key(state)), dfden);
+  return ops::divide(session, ops::multiply(session, above, dfden),
+                     ops::multiply(session, below, dfnum));
+}
+
+Array random_hypergeometric(Session& session, PhiloxState& state,
+                            std::span<const Operand> parameters, const Dims& shape, Space space) {
+  const auto bits = Scalar::of(DType::kInt64, int64_t{32});
+  const Array good = ops::left_shift(session, parameters[0], bits, space);
+  const Operand inputs[] = {ops::bitwise_or(session, good, parameters[1]), parameters[2]};
+  return random_draws(session, state, Row::draw_hypergeometric, inputs, shape, space);
 }
 
 }  // namespace gpy::rt

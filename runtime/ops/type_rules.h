@@ -28,8 +28,9 @@ struct TypeRule {
   Result result = Result::kSame;
   bool refuses_bool = false;     // bools alone have no loop, though they would cast to one
   bool mixed_compare = false;    // int64 with uint64 exactly, no detour through float64
-  bool condition_first = false;  // the first input is bool
   bool narrow_natively = false;  // narrow floats are not float32's result rounded
+  Result first = Result::kSame;  // the type of the first of several inputs
+  Result second = Result::kSame;
 };
 
 namespace type_rule {
@@ -41,11 +42,11 @@ inline constexpr TypeRule real_or_bool = {"?bBhHiIlLefdE"};
 inline constexpr TypeRule true_division = {"?bBhHiIlLefdFDE", Result::kInexact};
 inline constexpr TypeRule inexact = {"efdFDE"};
 inline constexpr TypeRule floating = {"efdE"};
-inline constexpr TypeRule floating_step = {"efdE", Result::kSame, false, false, false, true};
+inline constexpr TypeRule floating_step = {.types = "efdE", .narrow_natively = true};
 inline constexpr TypeRule floating_no_half = {"fd"};
 inline constexpr TypeRule widest = {"dD"};
 inline constexpr TypeRule bits = {"?bBhHiIlL"};
-inline constexpr TypeRule bytes = {"?bBhHiIlLefdFDE", Result::kSame, false, false, false, true};
+inline constexpr TypeRule bytes = {.types = "?bBhHiIlLefdFDE", .narrow_natively = true};
 inline constexpr TypeRule integer = {"bBhHiIlL"};
 inline constexpr TypeRule integer_not_bool = {"bBhHiIlL", Result::kSame, true};
 inline constexpr TypeRule magnitude = {"?bBhHiIlLefdFDE", Result::kReal};
@@ -54,11 +55,17 @@ inline constexpr TypeRule complex_to_real = {"FD", Result::kReal};
 inline constexpr TypeRule test = {"?bBhHiIlLefdFDE", Result::kBool};
 inline constexpr TypeRule floating_test = {"efdE", Result::kBool};
 inline constexpr TypeRule compare = {"?bBhHiIlLefdFDE", Result::kBool, false, true};
-inline constexpr TypeRule choose = {"?bBhHiIlLefdFDE", Result::kSame, false, false, true};
+inline constexpr TypeRule choose = {.types = "?bBhHiIlLefdFDE", .first = Result::kBool};
 inline constexpr TypeRule count = {"?bBhHiIlLefdFDE", Result::kInt64};
 inline constexpr TypeRule random_bits = {"L", Result::kUInt64};
 inline constexpr TypeRule bits_to_double = {"L", Result::kFloat64};
 inline constexpr TypeRule bits_to_float = {"L", Result::kFloat32};
+inline constexpr TypeRule draw_float = {.types = "d", .first = Result::kUInt64};
+inline constexpr TypeRule draw_int = {
+    .types = "d", .result = Result::kInt64, .first = Result::kUInt64};
+inline constexpr TypeRule draw_of_ints = {.types = "l", .first = Result::kUInt64};
+inline constexpr TypeRule draw_of_trials = {
+    .types = "d", .result = Result::kInt64, .first = Result::kUInt64, .second = Result::kInt64};
 }  // namespace type_rule
 
 struct Signature {
@@ -106,7 +113,8 @@ constexpr Signature signature(const TypeRule& rule, int arity, size_t index) {
   if (rule.mixed_compare && index > mixed) index -= 2;
   const DType type = dtype_from_character(rule.types[index]);
   for (int i = 0; i < arity; ++i) result.in[i] = type;
-  if (rule.condition_first) result.in[0] = DType::kBool;
+  if (arity > 1) result.in[0] = result_of(rule.first, type);
+  if (arity > 2) result.in[1] = result_of(rule.second, type);
   result.out = result_of(rule.result, type);
   return result;
 }

@@ -80,26 +80,14 @@ template <class Engine> struct FrozenBits {
   static constexpr bool more() { return true; }
 };
 
-// Bits that are an element's own begin anew with each.
-template <class Bits> void begin_element(Bits& bits, int64_t at) {
-  if constexpr (requires { bits.begin(at); }) bits.begin(at);
-}
-
-template <class Result, class Bits, class Sampler>
-Result draw_one(Bits& bits, int64_t at, const Sampler& sampler) {
-  begin_element(bits, at);
-  return sampler.draw(bits);
-}
-
 template <class Result, class Bits, class Make>
 void draw_each(Bits& bits, bool single, void* out, int64_t count, const Make& make) {
   auto* to = static_cast<Result*>(out);
   if (!single) {
-    return for_each_polled(count,
-                           [&](int64_t at) { to[at] = draw_one<Result>(bits, at, make(at)); });
+    return for_each_polled(count, [&](int64_t at) { to[at] = make(at).draw(bits); });
   }
   const auto sampler = make(0);
-  for_each_polled(count, [&](int64_t at) { to[at] = draw_one<Result>(bits, at, sampler); });
+  for_each_polled(count, [&](int64_t at) { to[at] = sampler.draw(bits); });
 }
 
 // Of a row's parameters one element, as the row's sampler reads them.

@@ -140,7 +140,13 @@ rt::Array host_elements(Interpreter& vm, const Value& value, rt::DType dtype) {
                     rt::Casting::kUnsafe, false);
 }
 
+// Text that is no number is refused in the words of int() or float().
+void refuse_text(Interpreter& vm, const Value& value, Type* number) {
+  if (value.is<Str>()) vm.call(Value(static_cast<Object*>(number)), {value});
+}
+
 int64_t to_count(Interpreter& vm, const Value& value) {
+  refuse_text(vm, value, vm.types.integer);
   if (value.is_real()) return static_cast<int64_t>(value.as_real());
   if (!vm.has_index(value)) return static_cast<int64_t>(vm.to_real(value));
   const Value index = vm.to_index_value(value);
@@ -214,6 +220,7 @@ void read_numbers(Interpreter& vm, const DistributionRow& row, const Args& args,
       parameters.integers[i] = to_count(vm, args[i + 1]);
       x = static_cast<double>(parameters.integers[i]);
     } else {
+      refuse_text(vm, args[i + 1], vm.types.real);
       x = parameters.reals[i] = vm.to_real(args[i + 1]);
     }
     refuse(vm, fault(constraint, x, args.callee().parameter_name(i + 1), false));

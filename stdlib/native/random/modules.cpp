@@ -17,39 +17,44 @@ Value shared_generator(Interpreter& vm, Module& module) {
   Str* key = vm.intern("_rand");
   if (Value* found = module.names->find(key)) return *found;
   const Namespace& names = names_of(module);
-  Value made = names.is_numpy() ? make_random_state(vm) : make_philox(vm, names, Value::none());
+  Value made = names.is_numpy() ? make_random_state(vm) : make_philox_state(vm, names);
   module.names->set(key, made);
   return made;
 }
 
+// The types that are made in C++, by their names.
+Type* find_type(Interpreter& vm, const Namespace& names, std::string_view name) {
+  if (name == "RandomState") {
+    return names.is_numpy() ? random_state_type(vm) : philox_state_type(vm, names);
+  }
+  if (name != "Generator") return nullptr;
+  return names.is_numpy() ? generator_type(vm) : philox_type(vm, names);
+}
+
+// The folder of the library that holds what else the module has.
+std::string_view part_of(const Namespace& names) {
+  return names.is_numpy() ? "random" : "device_random";
+}
+
 Value find_function(Interpreter& vm, Module& module, Str* name) {
-  const bool numpy = names_of(module).is_numpy();
-  if (numpy && name->view() == "RandomState")
-    return Value(static_cast<Object*>(random_state_type(vm)));
-  if (name->view() == "Generator") {
-    return Value(static_cast<Object*>(numpy ? generator_type(vm) : philox_type(vm)));
-  }
-  if (numpy) {
-    const Value found = find_in_library(vm, kNumpy, "random", name->view());
-    if (found.is_defined()) return found;
-  }
-  Type* type = numpy ? random_state_type(vm) : philox_type(vm);
-  if (name->view().starts_with("_") || !type->lookup(name)) return Value();
+  const Namespace& names = names_of(module);
+  if (Type* type = find_type(vm, names, name->view())) return Value(static_cast<Object*>(type));
+  const Value found = find_in_library(vm, names, part_of(names), name->view());
+  if (found.is_defined()) return found;
+  if (name->view().starts_with("_")) return Value();
+  if (!find_type(vm, names, "RandomState")->lookup(name)) return Value();
   return vm.get_attribute(shared_generator(vm, module), name);
 }
 
 void list_functions(Interpreter& vm, Module& module, std::vector<Str*>& names) {
-  const bool numpy = names_of(module).is_numpy();
-  Type* type = numpy ? random_state_type(vm) : philox_type(vm);
-  for (auto rows : type->methods) {
+  for (auto rows : find_type(vm, names_of(module), "RandomState")->methods) {
     for (const Native& row : rows) {
       if (row.name[0] != '_') names.push_back(vm.intern(row.name));
     }
   }
   names.push_back(vm.intern("Generator"));
-  if (!numpy) return;
   names.push_back(vm.intern("RandomState"));
-  list_library_names(vm, "random", names);
+  list_library_names(vm, part_of(names_of(module)), names);
 }
 
 Value get_bit_generator(Interpreter& vm) {
@@ -84,8 +89,37 @@ const Native kHostFunctions[] = {
     {"set_bit_generator", "(bitgen)", typed<set_bit_generator>,
      "Gives the module's functions another bit generator."},
 };
-const Native kDeviceFunctions[] = {{"default_rng", "(seed=None)", typed<make_philox>,
-                                    "A generator of random numbers with a seed."}};
+Module& device_module(Interpreter& vm, const Namespace& names) {
+  return *vm.import_module(names.is_cupy() ? "cupy.random" : "gpy.random").as<Module>();
+}
+
+Value get_random_state(Interpreter& vm, const Namespace& names) {
+  return shared_generator(vm, device_module(vm, names));
+}
+
+Value set_random_state(Interpreter& vm, const Namespace& names, const Value& state) {
+  if (vm.type_of(state) != philox_state_type(vm, names)) {
+    vm.raise_value_error("Random state must be an instance of RandomState. Actual: {}",
+                         vm.type_name(state));
+  }
+  device_module(vm, names).names->set(vm.intern("_rand"), state);
+  return Value::none();
+}
+
+Value reset_states(Interpreter& vm, const Namespace& names) {
+  return set_random_state(vm, names, make_philox_state(vm, names));
+}
+
+const Native kDeviceFunctions[] = {
+    {"default_rng", "(seed=None)", typed<make_philox>,
+     "A generator of random numbers with a seed, or from a bit generator."},
+    {"get_random_state", "()", typed<get_random_state>,
+     "The RandomState whose methods are the module's functions."},
+    {"set_random_state", "(rs)", typed<set_random_state>,
+     "Gives the module's functions another RandomState."},
+    {"reset_states", "()", typed<reset_states>,
+     "Gives the module's functions a RandomState that the system seeds."},
+};
 
 Value open(Interpreter& vm, const Namespace& names, std::span<const Native> rows) {
   Ref<Module> module = make_part(vm, names, "random", rows);

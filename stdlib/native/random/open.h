@@ -16,7 +16,10 @@ Value state_bit_generator(Interpreter& vm, const Value& state);
 // Gives a RandomState another bit generator.
 void set_state_bit_generator(Interpreter& vm, const Value& state, const Value& bit_generator);
 
-Type* philox_type(Interpreter& vm);
+// cupy.random's and gp.random's, each with types of its own.
+Type* philox_type(Interpreter& vm, const Namespace& names);
 Value make_philox(Interpreter& vm, const Namespace& names, const Value& seed);
+Type* philox_state_type(Interpreter& vm, const Namespace& names);
+Value make_philox_state(Interpreter& vm, const Namespace& names);  // seeded by the system
 
 }  // namespace gpy::lib

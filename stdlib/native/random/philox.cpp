@@ -1,4 +1,5 @@
 // cupy.random and gp.random: Philox by index, the same bits on every device.
+#include <memory>
 #include <random>
 
 #include "runtime/graph/write.h"
@@ -7,7 +8,6 @@
 #include "runtime/ops/random.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
-#include "runtime/random/block_draws.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
@@ -22,9 +22,11 @@ namespace {
 
 struct PhiloxObject : Object {
   static constexpr ObjectLayout kLayout = kPhiloxLayout;
-  PhiloxObject(Type* type, const Namespace& names) : Object(type), names(names) {}
+  PhiloxObject(Type* type, const Namespace& names, std::shared_ptr<rt::PhiloxState> shared)
+      : Object(type), names(names), shared(std::move(shared)), state(*this->shared) {}
   const Namespace& names;
-  rt::PhiloxState state;
+  std::shared_ptr<rt::PhiloxState> shared;  // with a bit generator's other Generators
+  rt::PhiloxState& state;
 };
 
 struct Draw {
@@ -123,22 +125,79 @@ rt::DType drawn_type(Interpreter& vm, const Value& dtype, rt::DType usual) {
                       rt::name(usual));
 }
 
-// The draws of a row, each from its own block of bits: made on the host, the same for any device.
-template <rt::Distribution distribution> Value draw_row(Interpreter& vm, Args args) {
+// The parameters that were checked, for the device's expression.
+std::vector<rt::Operand> operands_of(Interpreter& vm, const DistributionRow& row,
+                                     const DrawnParameters& drawn, rt::Space space) {
+  std::vector<rt::Operand> operands;
+  for (int i = 0; i < drawn.count; ++i) {
+    if (!drawn.single) {
+      operands.push_back(rt::to_space(session(vm), drawn.arrays[i], space));
+    } else if (row.constraints[i] == Constraint::kNonNegativeInt) {
+      operands.push_back(rt::Scalar::strong(drawn.integers[i]));
+    } else {
+      operands.push_back(rt::Scalar::strong(drawn.reals[i]));
+    }
+  }
+  return operands;
+}
+
+// Uniform, normal and exponential draws are methods of their own.
+constexpr bool is_method(rt::Distribution distribution) {
+  return distribution == rt::Distribution::uniform || distribution == rt::Distribution::normal ||
+         distribution == rt::Distribution::exponential;
+}
+
+struct NamedRow {
+  std::string_view name;
+  rt::Row row;
+};
+constexpr NamedRow kDrawRows[] = {
+#define QUIET_ROW(name, ...) {#name, rt::Row::name},
+#include "runtime/ops/ufuncs/draws.def"
+#undef QUIET_ROW
+};
+constexpr std::string_view kDistributionNames[] = {
+#define DISTRIBUTION(name, ...) #name,
+#include "runtime/random/distributions.def"
+#undef DISTRIBUTION
+    "standard_gamma"};
+
+constexpr std::optional<rt::Row> draw_row_of(rt::Distribution distribution) {
+  for (const NamedRow& row : kDrawRows) {
+    const std::string_view name = row.name.substr(std::string_view("draw_").size());
+    if (name == kDistributionNames[static_cast<size_t>(distribution)]) return row.row;
+  }
+  return std::nullopt;
+}
+
+// The drawing of a distribution: its own function, or its row of ufuncs/draws.def.
+template <rt::Distribution distribution> constexpr auto drawing() {
+  using enum rt::Distribution;
+  if constexpr (distribution == triangular) return rt::random_triangular;
+  else if constexpr (distribution == noncentral_f) return rt::random_noncentral_f;
+  else if constexpr (distribution == hypergeometric) return rt::random_hypergeometric;
+  else {
+    return [](rt::Session& session, rt::PhiloxState& state, std::span<const rt::Operand> parameters,
+              const rt::Dims& shape, rt::Space space) {
+      constexpr std::optional<rt::Row> kRow = draw_row_of(distribution);
+      return rt::random_draws(session, state, *kRow, parameters, shape, space);
+    };
+  }
+}
+
+template <rt::Distribution distribution>
+  requires(!is_method(distribution))
+Value draw_row(Interpreter& vm, Args args) {
   auto& self = *args[0].as<PhiloxObject>();
   const DistributionRow& row = row_of(distribution);
-  DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
-  if (!drawn.shape) drawn.shape = rt::Dims();
+  const DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
   const rt::DType usual = row.gives_ints ? rt::DType::kInt64 : rt::DType::kFloat64;
   const rt::DType type = drawn_type(vm, args[drawn.count + 2], usual);
-  const Value made =
-      draw_with(vm, row, drawn, [&](const rt::Parameters& parameters, void* out, int64_t count) {
-        rt::draw_blocks(self.state.seed, self.state.drawn, distribution, parameters, out, count);
-      });
-  const rt::Array host = as_ndarray(made)->array;
-  self.state.drawn += static_cast<uint64_t>(host.size());
-  const rt::Array cast = rt::astype(session(vm), host, type, rt::Casting::kUnsafe, false);
-  return wrap_array(vm, rt::to_space(session(vm), cast, Draw{vm, self}.space()));
+  const rt::Space space = Draw{vm, self}.space();
+  const rt::Array made =
+      drawing<distribution>()(session(vm), self.state, operands_of(vm, row, drawn, space),
+                              drawn.shape.value_or(rt::Dims()), space);
+  return wrap_array(vm, rt::astype(session(vm), made, type, rt::Casting::kUnsafe, false));
 }
 
 Value exponential(Interpreter& vm, PhiloxObject& self, const Value& scale, const Value& size,
@@ -263,16 +322,16 @@ const Native kMethods[] = {
      "Elements chosen at random."},
 };
 
-// Uniform, normal and exponential draws are expressions, which run on the device.
-constexpr bool is_expression(rt::Distribution distribution) {
-  return distribution == rt::Distribution::uniform || distribution == rt::Distribution::normal ||
-         distribution == rt::Distribution::exponential;
+// None for a method of its own.
+template <rt::Distribution distribution> constexpr std::optional<NativeBody> body_of() {
+  if constexpr (is_method(distribution)) return std::nullopt;
+  else return NativeBody(draw_row<distribution>);
 }
 
 struct DeviceRow {
   const char* name;
   std::string signature;  // the host's, and dtype=
-  NativeBody body;
+  std::optional<NativeBody> body;
   const char* help;
 };
 
@@ -283,7 +342,7 @@ std::string with_dtype(std::string_view signature) {
 const std::vector<DeviceRow>& device_rows() {
   static const std::vector<DeviceRow> kRows = {
 #define DISTRIBUTION(name, Result, signature, help, ...) \
-  {#name, with_dtype(signature), draw_row<rt::Distribution::name>, help},
+  {#name, with_dtype(signature), body_of<rt::Distribution::name>(), help},
 #include "runtime/random/distributions.def"
 #undef DISTRIBUTION
       {"standard_gamma", "(self, shape, size=None, dtype=None)",
@@ -295,33 +354,88 @@ const std::vector<DeviceRow>& device_rows() {
 std::span<const Native> drawn_methods() {
   static const std::vector<Native> kMethods = [] {
     std::vector<Native> methods;
-    const std::vector<DeviceRow>& rows = device_rows();
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (is_expression(static_cast<rt::Distribution>(i))) continue;
-      methods.push_back({rows[i].name, rows[i].signature.c_str(), rows[i].body, rows[i].help});
+    for (const DeviceRow& row : device_rows()) {
+      if (row.body) methods.push_back({row.name, row.signature.c_str(), *row.body, row.help});
     }
     return methods;
   }();
   return kMethods;
 }
 
-}  // namespace
+Value seeded(Interpreter& vm, Type* type, const Namespace& names, const Value& seed) {
+  auto made = vm.make<PhiloxObject>(type, names, std::make_shared<rt::PhiloxState>());
+  set_seed(vm, *made, seed);
+  return made;
+}
 
-Type* philox_type(Interpreter& vm) {
-  return kept_type(vm, "_Philox", [&] {
-    Type* type = vm.make_type<PhiloxObject>({.name = "Generator",
-                                             .module = "gpy.random",
-                                             .doc = "Random numbers from Philox4x32-10.",
-                                             .methods = kMethods});
+// A bit generator of the library is a stream of its own; undefined for other values.
+Value draws_of(Interpreter& vm, const Value& bit_generator) {
+  if (bit_generator.is<PhiloxObject>()) return bit_generator;
+  const Value draws = vm.try_get_attribute(bit_generator, vm.intern("_draws"));
+  return draws.is_defined() && draws.is<PhiloxObject>() ? draws : Value();
+}
+
+template <const Namespace& names>
+Value construct_generator(Interpreter& vm, Type& cls, const Value& bit_generator) {
+  const Value draws = draws_of(vm, bit_generator);
+  if (!draws.is_defined()) {
+    vm.raise_type_error("a Generator takes a bit generator, such as XORWOW (got {})",
+                        vm.type_name(bit_generator));
+  }
+  return vm.make<PhiloxObject>(&cls, names, draws.as<PhiloxObject>()->shared);
+}
+
+template <const Namespace& names>
+Value construct_state(Interpreter& vm, Type& cls, const Value& seed, const Value&) {
+  return seeded(vm, &cls, names, seed);
+}
+
+template <const Namespace& names>
+constexpr Native kGeneratorConstructor = {"Generator", "(cls, bit_generator)",
+                                          typed<construct_generator<names>>,
+                                          "Random numbers from a bit generator."};
+template <const Namespace& names>
+constexpr Native kStateConstructor = {"RandomState", "(cls, seed=None, method=None)",
+                                      typed<construct_state<names>>,
+                                      "Random numbers from Philox4x32-10 with a seed."};
+
+Type* make_philox_type(Interpreter& vm, const Namespace& names, const char* name,
+                       const Native& constructor) {
+  const std::string kept = fmt::format("_{}_of_{}", name, names.name);
+  return kept_type(vm, kept.c_str(), [&] {
+    Type* type = vm.make_type<PhiloxObject>({.name = name,
+                                             .module = names.is_cupy() ? "cupy.random" : "gpy.random",
+                                             .doc = constructor.doc,
+                                             .methods = kMethods,
+                                             .constructor = &constructor});
     type->methods.push_back(drawn_methods());
     return type;
   });
 }
 
+}  // namespace
+
+Type* philox_type(Interpreter& vm, const Namespace& names) {
+  return make_philox_type(
+      vm, names, "Generator",
+      names.is_cupy() ? kGeneratorConstructor<kCupy> : kGeneratorConstructor<kGp>);
+}
+
+Type* philox_state_type(Interpreter& vm, const Namespace& names) {
+  return make_philox_type(vm, names, "RandomState",
+                          names.is_cupy() ? kStateConstructor<kCupy> : kStateConstructor<kGp>);
+}
+
 Value make_philox(Interpreter& vm, const Namespace& names, const Value& seed) {
-  auto made = vm.make<PhiloxObject>(philox_type(vm), names);
-  set_seed(vm, *made, seed);
-  return made;
+  if (seed.is<PhiloxObject>()) return seed;
+  Type* type = philox_type(vm, names);
+  const Value draws = draws_of(vm, seed);
+  if (!draws.is_defined()) return seeded(vm, type, names, seed);
+  return vm.make<PhiloxObject>(type, names, draws.as<PhiloxObject>()->shared);
+}
+
+Value make_philox_state(Interpreter& vm, const Namespace& names) {
+  return seeded(vm, philox_state_type(vm, names), names, Value::none());
 }
 
 }  // namespace gpy::lib

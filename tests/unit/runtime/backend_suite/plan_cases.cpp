@@ -263,6 +263,19 @@ void set_tolerance(std::string_view name, const UfuncLoop& loop, PlanCase& test)
   if (complex && is_elementary(name)) test.draws = {Draw::kFinite, Draw::kFinite};
 }
 
+// Parameters that most distributions have: chances, and small numbers. A last bit's difference of
+// two logarithms grows where numbers cancel.
+void set_parameters(const Ufunc& ufunc, const UfuncLoop& loop, PlanCase& test) {
+  if (!ufunc.name.starts_with("draw_")) return;
+  test.ulps = 256;
+  test.of_one = true;
+  test.index_limit = 50;
+  test.draws = {Draw::kAny};
+  for (int a = 1; a < ufunc.arity; ++a) {
+    test.draws.push_back(loop.in[a] == DType::kInt64 ? Draw::kIndex : Draw::kUnit);
+  }
+}
+
 }  // namespace
 
 Cases structure_cases() {
@@ -342,6 +355,7 @@ Cases ufunc_cases() {
       PlanCase test{fmt::format("{} {}", ufunc.name, name(loop.in[ufunc.arity - 1])),
                     make.apply(op)};
       set_tolerance(ufunc.name, loop, test);
+      set_parameters(ufunc, loop, test);
       cases.push_back(std::move(test));
     }
   }

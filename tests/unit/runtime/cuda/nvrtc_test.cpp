@@ -59,6 +59,12 @@ TEST_CASE("NVRTC compiles what is generated") {
     compile_all(*nvrtc, test::structure_cases(), Hostile::parse("block,grid,wide"));
   }
   SUBCASE("operations and casts") { compile_all(*nvrtc, every_third(test::ufunc_cases())); }
+  SUBCASE("draws from distributions") {
+    std::vector<test::PlanCase> cases = test::ufunc_cases();
+    std::erase_if(cases, [](const auto& one) { return !one.name.starts_with("draw_"); });
+    CHECK(cases.size() == 25);
+    compile_all(*nvrtc, cases);
+  }
   SUBCASE("reductions and scans") { compile_all(*nvrtc, every_third(test::reduction_cases())); }
 }
 
