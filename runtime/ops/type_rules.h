@@ -17,7 +17,9 @@ enum class Result : uint8_t {
   kReal,     // of a complex type its parts' type
   kInexact,  // float64 for integers and bool
   kBool,
+  kInt32,
   kInt64,
+  kUInt8,
   kUInt64,
   kFloat32,
   kFloat64,
@@ -30,6 +32,7 @@ struct TypeRule {
   bool mixed_compare = false;    // int64 with uint64 exactly, no detour through float64
   bool condition_first = false;  // the first input is bool
   bool narrow_natively = false;  // narrow floats are not float32's result rounded
+  bool exponent_last = false;    // the last input is int64
 };
 
 namespace type_rule {
@@ -42,12 +45,15 @@ inline constexpr TypeRule true_division = {"?bBhHiIlLefdFDE", Result::kInexact};
 inline constexpr TypeRule inexact = {"efdFDE"};
 inline constexpr TypeRule floating = {"efdE"};
 inline constexpr TypeRule floating_step = {"efdE", Result::kSame, false, false, false, true};
+inline constexpr TypeRule floating_to_exponent = {"efdE", Result::kInt32};
+inline constexpr TypeRule floating_and_exponent = {.types = "efdE", .exponent_last = true};
 inline constexpr TypeRule floating_no_half = {"fd"};
 inline constexpr TypeRule widest = {"dD"};
 inline constexpr TypeRule bits = {"?bBhHiIlL"};
 inline constexpr TypeRule bytes = {"?bBhHiIlLefdFDE", Result::kSame, false, false, false, true};
 inline constexpr TypeRule integer = {"bBhHiIlL"};
 inline constexpr TypeRule integer_not_bool = {"bBhHiIlL", Result::kSame, true};
+inline constexpr TypeRule integer_count = {"bBhHiIlL", Result::kUInt8};
 inline constexpr TypeRule magnitude = {"?bBhHiIlLefdFDE", Result::kReal};
 inline constexpr TypeRule inexact_to_real = {"efdFDE", Result::kReal};
 inline constexpr TypeRule complex_to_real = {"FD", Result::kReal};
@@ -81,7 +87,9 @@ constexpr DType result_of(Result result, DType type) {
                                           : type;
     case Result::kInexact: return is_inexact(type) ? type : DType::kFloat64;
     case Result::kBool: return DType::kBool;
+    case Result::kInt32: return DType::kInt32;
     case Result::kInt64: return DType::kInt64;
+    case Result::kUInt8: return DType::kUInt8;
     case Result::kUInt64: return DType::kUInt64;
     case Result::kFloat32: return DType::kFloat32;
     case Result::kFloat64: return DType::kFloat64;
@@ -107,6 +115,7 @@ constexpr Signature signature(const TypeRule& rule, int arity, size_t index) {
   const DType type = dtype_from_character(rule.types[index]);
   for (int i = 0; i < arity; ++i) result.in[i] = type;
   if (rule.condition_first) result.in[0] = DType::kBool;
+  if (rule.exponent_last) result.in[arity - 1] = DType::kInt64;
   result.out = result_of(rule.result, type);
   return result;
 }
