@@ -7,6 +7,7 @@
 //
 //   types.h       fixed-width names, Half, Complex, traits, raise_* (no-ops on a device)
 //   arithmetic.h  + - * / // % and friends, comparisons, logic, bits, rounding, casts
+//   parts.h       mantissas, exponents, fractions, counts of bits
 //   math.h        elementary functions of real numbers
 //   complex.h     elementary functions of complex numbers
 //   reduce.h      ends of a type, values with their index
@@ -14,6 +15,7 @@
 
 #include "runtime/ops/support/types.h"
 #include "runtime/ops/support/arithmetic.h"
+#include "runtime/ops/support/parts.h"
 #include "runtime/ops/support/math.h"
 #include "runtime/ops/support/complex.h"
 #include "runtime/ops/support/reduce.h"

@@ -17,7 +17,9 @@ enum class Result : uint8_t {
   kReal,     // of a complex type its parts' type
   kInexact,  // float64 for integers and bool
   kBool,
+  kInt32,
   kInt64,
+  kUInt8,
   kUInt64,
   kFloat32,
   kFloat64,
@@ -31,6 +33,7 @@ struct TypeRule {
   bool narrow_natively = false;  // narrow floats are not float32's result rounded
   Result first = Result::kSame;  // the type of the first of several inputs
   Result second = Result::kSame;
+  Result last = Result::kSame;
 };
 
 namespace type_rule {
@@ -43,12 +46,15 @@ inline constexpr TypeRule true_division = {"?bBhHiIlLefdFDE", Result::kInexact};
 inline constexpr TypeRule inexact = {"efdFDE"};
 inline constexpr TypeRule floating = {"efdE"};
 inline constexpr TypeRule floating_step = {.types = "efdE", .narrow_natively = true};
+inline constexpr TypeRule floating_to_exponent = {"efdE", Result::kInt32};
+inline constexpr TypeRule floating_and_exponent = {.types = "efdE", .last = Result::kInt64};
 inline constexpr TypeRule floating_no_half = {"fd"};
 inline constexpr TypeRule widest = {"dD"};
 inline constexpr TypeRule bits = {"?bBhHiIlL"};
 inline constexpr TypeRule bytes = {.types = "?bBhHiIlLefdFDE", .narrow_natively = true};
 inline constexpr TypeRule integer = {"bBhHiIlL"};
 inline constexpr TypeRule integer_not_bool = {"bBhHiIlL", Result::kSame, true};
+inline constexpr TypeRule integer_count = {"bBhHiIlL", Result::kUInt8};
 inline constexpr TypeRule magnitude = {"?bBhHiIlLefdFDE", Result::kReal};
 inline constexpr TypeRule inexact_to_real = {"efdFDE", Result::kReal};
 inline constexpr TypeRule complex_to_real = {"FD", Result::kReal};
@@ -88,7 +94,9 @@ constexpr DType result_of(Result result, DType type) {
                                           : type;
     case Result::kInexact: return is_inexact(type) ? type : DType::kFloat64;
     case Result::kBool: return DType::kBool;
+    case Result::kInt32: return DType::kInt32;
     case Result::kInt64: return DType::kInt64;
+    case Result::kUInt8: return DType::kUInt8;
     case Result::kUInt64: return DType::kUInt64;
     case Result::kFloat32: return DType::kFloat32;
     case Result::kFloat64: return DType::kFloat64;
@@ -115,6 +123,7 @@ constexpr Signature signature(const TypeRule& rule, int arity, size_t index) {
   for (int i = 0; i < arity; ++i) result.in[i] = type;
   if (arity > 1) result.in[0] = result_of(rule.first, type);
   if (arity > 2) result.in[1] = result_of(rule.second, type);
+  if (arity > 1) result.in[arity - 1] = result_of(rule.last, type);
   result.out = result_of(rule.result, type);
   return result;
 }

@@ -192,26 +192,6 @@ Value isneginf(Interpreter& vm, const rt::Array& x, const Value& out) {
   return finish(vm, ops::equal(vm, x, rt::Scalar::weak(-INFINITY)), out);
 }
 
-// --- two results ---------------------------------------------------------------------------------
-
-// The number in the float type that functions of floats compute it in.
-rt::Array as_floats(Interpreter& vm, const Args& call, const rt::Operand& x) {
-  const rt::DType dtype =
-      rt::resolve_loop(rt::ufunc(rt::Row::fabs), rt::Terms({&x, 1})).signature().out;
-  return rt::astype(session(vm), as_array(vm, x, fallback_space(vm, call)), dtype,
-                    rt::Casting::kUnsafe, false);
-}
-
-Value modf(Interpreter& vm, const Args& call, const rt::Operand& given) {
-  if (rt::is_complex(given.dtype())) vm.raise_type_error("modf: complex numbers are not supported");
-  const rt::Array x = as_floats(vm, call, given);
-  const rt::Array whole = ops::trunc(vm, x);
-  // The fraction of an infinity is 0, without a subtraction of infinities, which would be an event.
-  const rt::Array known = ops::where(vm, ops::isinf(vm, x), rt::Scalar::weak(int64_t{0}), x);
-  const rt::Array rest = ops::subtract(vm, known, ops::trunc(vm, known));
-  return vm.tuple({wrap_result(vm, ops::copysign(vm, rest, x)), wrap_result(vm, whole)});
-}
-
 // --- cleaning ------------------------------------------------------------------------------------
 
 rt::Scalar number_or(Interpreter& vm, const Value& value, double otherwise) {
@@ -270,7 +250,6 @@ const Native kFunctions[] = {
     {"iscomplex", "(x)", typed<iscomplex>, "Where the imaginary part is not 0."},
     {"isposinf", "(x, out=None)", typed<isposinf>, "Where elements are inf."},
     {"isneginf", "(x, out=None)", typed<isneginf>, "Where elements are -inf."},
-    {"modf", "(x, /)", typed<modf>, "The fractional and the whole part."},
     {"nan_to_num", "(x, copy=True, nan=0.0, posinf=None, neginf=None)", typed<nan_to_num>,
      "With numbers in place of nan and infinities."},
 };

@@ -4,6 +4,7 @@
 
 #include "runtime/graph/write.h"
 #include "runtime/ops/elementwise.h"
+#include "src/array/errors.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
@@ -16,9 +17,14 @@ namespace {
 
 struct PairRow {
   std::string_view name;
+  uint32_t inputs;
   std::array<rt::Row, 2> rows;
 };
-constexpr PairRow kPairs[] = {{"divmod", {rt::Row::floor_divide, rt::Row::remainder}}};
+constexpr PairRow kPairs[] = {
+    {"divmod", 2, {rt::Row::floor_divide, rt::Row::remainder}},
+    {"frexp", 1, {rt::Row::frexp_mantissa, rt::Row::frexp_exponent}},
+    {"modf", 1, {rt::Row::modf_fraction, rt::Row::modf_whole}},
+};
 
 struct PairedUfunc : Object {
   static constexpr ObjectLayout kLayout = kPairedUfuncLayout;
@@ -50,19 +56,19 @@ void read_out(Interpreter& vm, const Value& value, PairCall& call) {
 }
 
 PairCall read_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arguments) {
-  const uint32_t given = arguments.positional;
-  if (given < 2 || given > 4) {
-    vm.raise_type_error("{}() takes from 2 to 4 positional arguments but {} {} given",
-                        self.pair.name, given, given == 1 ? "was" : "were");
+  const uint32_t given = arguments.positional, inputs = self.pair.inputs;
+  if (given < inputs || given > inputs + 2) {
+    vm.raise_type_error("{}() takes from {} to {} positional arguments but {} {} given",
+                        self.pair.name, inputs, inputs + 2, given, given == 1 ? "was" : "were");
   }
   PairCall call;
   for (uint32_t i = 0; i < given; ++i) {
-    (i < 2 ? call.inputs[i] : call.out[i - 2]) = arguments.values[i];
+    (i < inputs ? call.inputs[i] : call.out[i - inputs]) = arguments.values[i];
   }
   for (size_t i = 0; i < arguments.names.size(); ++i) {
     const std::string_view name = arguments.names[i]->view();
     if (name == "out") {
-      if (given > 2) {
+      if (given > inputs) {
         vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
       }
       read_out(vm, arguments.keyword(i), call);
@@ -79,14 +85,27 @@ PairCall read_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arg
   return call;
 }
 
+// The names of the rows are not for scripts.
+void refuse_types(Interpreter& vm, const PairedUfunc& self, const PairCall& call) {
+  for (uint32_t i = 0; i < self.pair.inputs; ++i) {
+    const Value& input = call.inputs[i];
+    if (input.is<Str>() || input.is<Bytes>() ||
+        rt::is_complex(to_operand(vm, input, self.names).dtype())) {
+      raise_no_loop(vm, self.pair.name, Refusal::plain, {});
+    }
+  }
+}
+
 Value row_object(Interpreter& vm, const PairedUfunc& self, rt::Row row) {
   return make_ufunc_object(vm, self.names, rt::ufunc(row));
 }
 
 Value row_result(Interpreter& vm, const PairedUfunc& self, const PairCall& call, int i) {
-  std::vector<Value> values = {call.inputs[0], call.inputs[1]};
+  const uint32_t inputs = self.pair.inputs;
+  std::vector<Value> values(call.inputs, call.inputs + inputs);
   values.insert(values.end(), call.values.begin(), call.values.end());
-  return vm.call(row_object(vm, self, self.pair.rows[i]), CallArgs{values.data(), 2, call.names});
+  return vm.call(row_object(vm, self, self.pair.rows[i]),
+                 CallArgs{values.data(), inputs, call.names});
 }
 
 // Stores a result: `out` keeps its elements where the mask is false.
@@ -110,6 +129,7 @@ Value stored(Interpreter& vm, const PairedUfunc& self, const PairCall& call, con
 Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
   const PairedUfunc& self = of(callable);
   const PairCall call = read_call(vm, self, arguments);
+  refuse_types(vm, self, call);
   // Both are computed before either is stored: an output may be an input.
   const Value results[] = {row_result(vm, self, call, 0), row_result(vm, self, call, 1)};
   Value first = stored(vm, self, call, results[0], call.out[0]);
@@ -118,6 +138,9 @@ Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& argume
 
 Value paired_outer(Interpreter& vm, const Value& callable, const Value& a, const Value& b) {
   const PairedUfunc& self = of(callable);
+  if (self.pair.inputs != 2) {
+    vm.raise_value_error("outer product only supported for binary functions");
+  }
   std::vector<Value> results;
   for (rt::Row row : self.pair.rows) {
     const Value outer = vm.get_attribute(row_object(vm, self, row), "outer");
@@ -127,25 +150,31 @@ Value paired_outer(Interpreter& vm, const Value& callable, const Value& a, const
 }
 
 template <const char* kMethod>
-Value refused(Interpreter& vm, const Value&, std::span<const Value>, const Value&) {
-  vm.raise_value_error("{} only supported for functions returning a single value", kMethod);
+Value refused(Interpreter& vm, const Value& self, std::span<const Value>, const Value&) {
+  vm.raise_value_error("{} only supported for {}", kMethod,
+                       of(self).pair.inputs == 2 ? "functions returning a single value"
+                                                 : "binary functions");
 }
 
-constexpr char kReduce[] = "reduce", kAccumulate[] = "accumulate", kAt[] = "at";
+Value refused_at(Interpreter& vm, const Value&, std::span<const Value>, const Value&) {
+  vm.raise_value_error("Only single output ufuncs supported at this time");
+}
+
+constexpr char kReduce[] = "reduce", kAccumulate[] = "accumulate";
 const Native kMethods[] = {
     {"outer", "(self, A, B, /)", typed<paired_outer>, "The ufunc on every pair of elements."},
     {"reduce", "(self, *args, **kwargs)", typed<refused<kReduce>>, ""},
     {"accumulate", "(self, *args, **kwargs)", typed<refused<kAccumulate>>, ""},
-    {"at", "(self, *args, **kwargs)", typed<refused<kAt>>, ""},
+    {"at", "(self, *args, **kwargs)", typed<refused_at>, ""},
 };
 
 const NativeGetter kGetters[] = {
-    {"nin", [](Interpreter&, const Value&) { return Value::integer(2); }, nullptr,
-     "How many inputs."},
+    {"nin", [](Interpreter&, const Value& self) { return Value::integer(of(self).pair.inputs); },
+     nullptr, "How many inputs."},
     {"nout", [](Interpreter&, const Value&) { return Value::integer(2); }, nullptr,
      "How many outputs."},
-    {"nargs", [](Interpreter&, const Value&) { return Value::integer(4); }, nullptr,
-     "How many arguments, the outputs included."},
+    {"nargs", [](Interpreter&, const Value& self) { return Value::integer(of(self).pair.inputs + 2); },
+     nullptr, "How many arguments, the outputs included."},
     {"identity", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
      "The start of a reduction, or None."},
     {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).pair.name); },
