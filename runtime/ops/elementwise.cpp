@@ -123,6 +123,12 @@ DType weak_partner(Weak weak, DType strong) {
        ufunc.name);
 }
 
+// An input that has the same type in all loops, as the condition of `where`, takes no part in the
+// promotion of the others.
+bool has_one_type(const Ufunc& ufunc, size_t input) {
+  return ufunc.loops.size() > 1 && ufunc.loops.front().in[input] == ufunc.loops.back().in[input];
+}
+
 template <class Input> DType type_of_all(std::span<const Input> operands) {
   std::optional<DType> strong;
   Weak weak = Weak::kNo;
@@ -156,29 +162,32 @@ ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Term> inputs,
     const UfuncLoop* quick = quick_loop(ufunc, inputs);
     if (quick) return {&ufunc, static_cast<uint16_t>(quick - ufunc.loops.data())};
   }
-  std::array<DType, kMaxArity> types;
-  // The condition of `where` takes no part in the promotion of what is chosen.
-  const size_t first = ufunc.is(Row::where) ? 1 : 0;
-  const auto taking_part = inputs.subspan(first);
-  const bool any_weak = std::any_of(taking_part.begin(), taking_part.end(),
-                                    [](const Term& term) { return term.weakness() != Weak::kNo; });
+  std::array<Term, kMaxArity> promoted;
+  size_t promoted_count = 0;
+  bool any_weak = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (has_one_type(ufunc, i)) continue;
+    promoted[promoted_count++] = inputs[i];
+    any_weak = any_weak || inputs[i].weakness() != Weak::kNo;
+  }
+  const auto taking_part = std::span<const Term>(promoted).first(promoted_count);
   const DType common = any_weak ? result_type(taking_part) : DType::kBool;
   const std::optional<DType> wider =
       any_weak ? wider_for_number(ufunc, taking_part, common) : std::nullopt;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool weak = i >= first && inputs[i].weakness() != Weak::kNo;
-    types[i] = weak ? (inputs[i].weakness() == Weak::kInt && is_complex(common) ? common : common)
-                    : inputs[i].dtype();
-    if (wider && i >= first) types[i] = *wider;
-  }
   const bool tests = ufunc.loops.back().out == DType::kBool;  // a truth value of any inputs
-  if (dtype && !(tests && *dtype == DType::kBool)) {
-    std::fill(types.begin() + first, types.begin() + inputs.size(), *dtype);
+  const bool asked = dtype && !(tests && *dtype == DType::kBool);
+  std::array<DType, kMaxArity> types;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    types[i] = inputs[i].dtype();
+    if (has_one_type(ufunc, i)) continue;
+    if (inputs[i].weakness() != Weak::kNo) types[i] = common;
+    if (wider) types[i] = *wider;
+    if (asked) types[i] = *dtype;
   }
   const UfuncLoop* loop = resolve(ufunc, std::span(types).first(inputs.size()));
   if (dtype) check_signature(ufunc, loop, *dtype);
   if (!loop) no_loop(ufunc, std::span(types).first(inputs.size()));
-  for (size_t i = first; i < inputs.size(); ++i) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].is_array()) check_fits(inputs[i].scalar(), loop->in[i]);
   }
   if (dtype || casting < Casting::kSafe) check_input_casts(ufunc, *loop, inputs, casting);

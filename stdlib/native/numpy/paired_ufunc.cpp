@@ -151,9 +151,9 @@ Value paired_outer(Interpreter& vm, const Value& callable, const Value& a, const
 
 template <const char* kMethod>
 Value refused(Interpreter& vm, const Value& self, std::span<const Value>, const Value&) {
-  vm.raise_value_error("{} only supported for {}", kMethod,
-                       of(self).pair.inputs == 2 ? "functions returning a single value"
-                                                 : "binary functions");
+  vm.raise_value_error(
+      "{} only supported for {}", kMethod,
+      of(self).pair.inputs == 2 ? "functions returning a single value" : "binary functions");
 }
 
 Value refused_at(Interpreter& vm, const Value&, std::span<const Value>, const Value&) {
@@ -173,7 +173,8 @@ const NativeGetter kGetters[] = {
      nullptr, "How many inputs."},
     {"nout", [](Interpreter&, const Value&) { return Value::integer(2); }, nullptr,
      "How many outputs."},
-    {"nargs", [](Interpreter&, const Value& self) { return Value::integer(of(self).pair.inputs + 2); },
+    {"nargs",
+     [](Interpreter&, const Value& self) { return Value::integer(of(self).pair.inputs + 2); },
      nullptr, "How many arguments, the outputs included."},
     {"identity", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
      "The start of a reduction, or None."},

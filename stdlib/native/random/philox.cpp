@@ -186,8 +186,7 @@ template <rt::Distribution distribution> constexpr auto drawing() {
 }
 
 template <rt::Distribution distribution>
-  requires(!is_method(distribution))
-Value draw_row(Interpreter& vm, Args args) {
+requires(!is_method(distribution)) Value draw_row(Interpreter& vm, Args args) {
   auto& self = *args[0].as<PhiloxObject>();
   const DistributionRow& row = row_of(distribution);
   const DrawnParameters drawn = read_parameters(vm, row, args, rt::RandomApi::kGenerator);
@@ -403,11 +402,12 @@ Type* make_philox_type(Interpreter& vm, const Namespace& names, const char* name
                        const Native& constructor) {
   const std::string kept = fmt::format("_{}_of_{}", name, names.name);
   return kept_type(vm, kept.c_str(), [&] {
-    Type* type = vm.make_type<PhiloxObject>({.name = name,
-                                             .module = names.is_cupy() ? "cupy.random" : "gpy.random",
-                                             .doc = constructor.doc,
-                                             .methods = kMethods,
-                                             .constructor = &constructor});
+    Type* type =
+        vm.make_type<PhiloxObject>({.name = name,
+                                    .module = names.is_cupy() ? "cupy.random" : "gpy.random",
+                                    .doc = constructor.doc,
+                                    .methods = kMethods,
+                                    .constructor = &constructor});
     type->methods.push_back(drawn_methods());
     return type;
   });
