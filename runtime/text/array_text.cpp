@@ -131,30 +131,43 @@ class ArrayFormatter {
     for (int64_t i = trailing_[axis]; i > 0; --i) visit(printed_[axis] - i);
   }
 
+  // Columns of a text, a code point each.
+  static int64_t columns(const std::string& text) {
+    return std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; });
+  }
+
   std::string row(int64_t first, const std::string& indent, int64_t width) const {
     const int axis = printed_.size() - 1;
     const int64_t limit =
         width - std::max<int64_t>(static_cast<int64_t>(bare_separator_.size()), 1);
     std::string done;
     std::string line = indent;
+    auto filled = static_cast<int64_t>(indent.size());
     auto extend = [&](const std::string& word) {
       room_.add(kCopies * word.size());
-      if (line.size() > indent.size() && static_cast<int64_t>(line.size() + word.size()) > limit) {
+      const int64_t wide = columns(word);
+      if (line.size() > indent.size() && filled + wide > limit) {
         done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
         line = indent;
+        filled = static_cast<int64_t>(indent.size());
       }
       line += word;
+      filled += wide;
+    };
+    const auto separate = [&] {
+      line += separator_;
+      filled += static_cast<int64_t>(separator_.size());
     };
     for_each(
         axis,
         [&](int64_t i) {
           if (i % 1024 == 0) poll_interrupt();
           extend(format_.text(first + i));
-          if (i + 1 < printed_[axis]) line += separator_;
+          if (i + 1 < printed_[axis]) separate();
         },
         [&] {
           extend("...");
-          line += separator_;
+          separate();
         });
     return done + line;
   }
@@ -196,6 +209,28 @@ std::string array_to_string(DType dtype, const Dims& shape, const void* elements
   const Charge scratch(count * (item_size(dtype) + 2 * sizeof(double)));
   auto format = make_element_format(dtype, elements, count, shape.empty(), options);
   return ArrayFormatter(*format, shape, options, separator)
+      .text(0, 0, std::string(prefix_size + 1, ' '),
+            options.linewidth - static_cast<int64_t>(suffix_size));
+}
+
+namespace {
+
+class GivenTexts : public ElementFormat {
+ public:
+  explicit GivenTexts(std::span<const std::string> texts) : texts_(texts) {}
+  std::string text(int64_t index) const override { return texts_[static_cast<size_t>(index)]; }
+
+ private:
+  std::span<const std::string> texts_;
+};
+
+}  // namespace
+
+std::string texts_to_string(std::span<const std::string> texts, const Dims& shape,
+                            const PrintOptions& options, const std::string& separator,
+                            size_t prefix_size, size_t suffix_size) {
+  if (element_count(shape) == 0) return "[]";
+  return ArrayFormatter(GivenTexts(texts), shape, options, separator)
       .text(0, 0, std::string(prefix_size + 1, ' '),
             options.linewidth - static_cast<int64_t>(suffix_size));
 }

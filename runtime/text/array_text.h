@@ -4,6 +4,7 @@
 // for: of a summarised array its corners, which a device array's owner fetches alone.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ std::string array_repr(DType dtype, const Dims& shape, const void* elements,
                        const PrintOptions& options, const std::string& opening = "array(");
 // numpy.array2string: what array_str and array_repr write between their ends.
 std::string array_to_string(DType dtype, const Dims& shape, const void* elements,
+                            const PrintOptions& options, const std::string& separator,
+                            size_t prefix_size, size_t suffix_size);
+
+// The same of elements that somebody else has made texts of: those shown, as gather_printed orders
+// them.
+std::string texts_to_string(std::span<const std::string> texts, const Dims& shape,
                             const PrintOptions& options, const std::string& separator,
                             size_t prefix_size, size_t suffix_size);
 

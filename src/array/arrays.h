@@ -32,6 +32,10 @@ class Arrays : public rt::Session {
 
   rt::PrintOptions print_options;
 
+  // The library's object that answers, by `__array_function__`, for arrays of text, dates, records
+  // and objects. Its `dtype` reads what names their dtypes.
+  Value (*other_kinds)(Interpreter&) = nullptr;
+
   Type *axis_error, *ufunc_type_error, *linalg_error, *out_of_memory_error, *cuda_error,
       *compile_error, *kernel_fault_error, *device_lost_error;
 

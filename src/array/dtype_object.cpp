@@ -2,6 +2,7 @@
 #include "src/array/arrays.h"
 #include "src/array/convert.h"
 #include "src/array/typed_arguments.h"
+#include "src/calls/override.h"
 #include "src/types/generic_alias.h"
 
 namespace gpy {
@@ -27,6 +28,7 @@ static Value dtype_compare(Interpreter& vm, CompareOp op, const Value& self, con
     try {
       same = to_dtype(vm, other);
     } catch (const Raised&) {
+    } catch (const Override&) {  // the dtype of another kind
     }
   }
   if (op == CompareOp::equal) return Value::boolean(same && *same == of(self));

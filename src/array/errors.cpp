@@ -12,6 +12,7 @@
 #include "src/state.h"
 #include "src/exceptions/warn.h"
 #include "src/typed_native.h"
+#include "src/calls/override.h"
 #include "src/types/system_text.h"
 
 namespace gpy {
@@ -121,6 +122,10 @@ static Value cuda_exception(Interpreter& vm, const rt::CudaError& error) {
 Value translate_array_error(Interpreter& vm) {
   try {
     throw;
+  } catch (const Override& override) {
+    return vm.make_exception(vm.types.type_error,
+                             fmt::format("only arrays of numbers can be used here, not a '{}'",
+                                         vm.type_name(override.by)));
   } catch (const rt::CudaError& error) {
     return cuda_exception(vm, error);
   } catch (const rt::OsError& error) {

@@ -13,6 +13,7 @@
 #include "src/array/errors.h"
 #include "src/array/sequence_objects.h"
 #include "src/memory/pieces.h"
+#include "src/objects/int.h"
 
 namespace gpy {
 
@@ -84,15 +85,18 @@ class Discovery {
   rt::DType dtype_of_leaf(const Value& value) {
     if (value.is_real()) return rt::DType::kFloat64;
     if (value.is_integer()) return rt::DType::kInt64;
-    if (auto dtype = dtype_of_value(vm_, value)) return *dtype;
-    Ref<Exception> error = vm_.make_exception(
-        vm_.types.type_error,
-        fmt::format("arrays hold numbers: cannot make one of a '{}'", vm_.type_name(value)));
-    if (value.is<Str>()) error->hint = "texts stay in a list; `random.choice(items)` draws one";
-    if (value.is_object() && value.as_object()->layout == ObjectLayout::generator) {
-      error->hint = "`list(...)` of it has its items";
+    if (const Int* big = value.try_as<Int>(); big && is_beyond_64_bits(*big)) {
+      leave_to_other_kinds(vm_);
     }
-    vm_.raise(error);
+    if (auto dtype = dtype_of_value(vm_, value)) return *dtype;
+    if (value.is_object() && value.as_object()->layout == ObjectLayout::generator) {
+      Ref<Exception> error = vm_.make_exception(
+          vm_.types.type_error,
+          fmt::format("arrays hold numbers: cannot make one of a '{}'", vm_.type_name(value)));
+      error->hint = "`list(...)` of it has its items";
+      vm_.raise(error);
+    }
+    leave_to_other_kinds(vm_);
   }
 
   [[noreturn]] void ragged(size_t depth) {
@@ -221,6 +225,7 @@ Outline outline_of(Interpreter& vm, const Value& value, std::optional<rt::DType>
   if (dtype) return found;
   if (first.is_real()) found.dtype = rt::DType::kFloat64;
   else if (first.is_integer()) found.dtype = rt::DType::kInt64;
+  else if (first.is<Int>()) return found;
   else if (auto own = dtype_of_value(vm, first)) found.dtype = *own;
   return found;
 }

@@ -7,6 +7,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
 #include "runtime/text/array_text.h"
+#include "src/array/convert.h"
 
 namespace gpy {
 
@@ -75,6 +76,19 @@ std::string array_to_text(Arrays& state, const rt::Array& array, const rt::Print
   const auto shown = shown_elements(state, array, options);
   return rt::array_to_string(array.dtype(), array.shape(), shown.data(), options, separator, prefix,
                              suffix);
+}
+
+std::string array_to_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
+                          const std::string& separator, size_t prefix, size_t suffix,
+                          const Value& formatter) {
+  const auto shown = shown_elements(state, array, options);
+  const auto size = static_cast<size_t>(array.item_size());
+  std::vector<std::string> texts;
+  for (size_t at = 0; at < shown.size(); at += size) {
+    const Value element = wrap_element(state.vm, array.dtype().native(), shown.data() + at);
+    texts.emplace_back(state.vm.to_text(state.vm.call(formatter, {element})));
+  }
+  return rt::texts_to_string(texts, array.shape(), options, separator, prefix, suffix);
 }
 
 }  // namespace gpy

@@ -12,5 +12,9 @@ std::string array_str_text(Arrays& state, const rt::Array& array, const rt::Prin
 // numpy.array2string
 std::string array_to_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
                           const std::string& separator, size_t prefix, size_t suffix);
+// The same with the text that `formatter` gives for each element shown.
+std::string array_to_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
+                          const std::string& separator, size_t prefix, size_t suffix,
+                          const Value& formatter);
 
 }  // namespace gpy

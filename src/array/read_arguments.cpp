@@ -1,6 +1,7 @@
 #include "src/array/read_arguments.h"
 
 #include "src/array/errors.h"
+#include "src/array/sequence_objects.h"
 
 namespace gpy {
 
@@ -105,9 +106,8 @@ rt::DType to_dtype(Interpreter& vm, const Value& value) {
   }
   if (const Str* text = value.try_as<Str>()) {
     if (auto dtype = rt::dtype_from_name(text->view())) return *dtype;
-    vm.raise_type_error("data type '{}' not understood", text->view());
   }
-  vm.raise_type_error("Cannot interpret '{}' as a data type", vm.repr(value));
+  leave_to_other_dtype(vm, value);
 }
 
 std::optional<rt::DType> to_optional_dtype(Interpreter& vm, const Value& value) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "src/array/convert.h"
+#include "src/calls/override.h"
 #include "src/classes/class_slots.h"
 #include "src/memory/pieces.h"
 
@@ -13,6 +14,19 @@ static Value asked_for_array(Interpreter& vm, const Value& object, const Value& 
   Value array = call_special(vm, method, object);
   if (as_ndarray(array)) return array;
   vm.raise_value_error("object __array__ method not producing an array");
+}
+
+void leave_to(Interpreter& vm, const Value& object) {
+  Type* type = vm.type_of(object);
+  if (type->is_class && find_special(vm, type, "__array_function__")) throw Override{object};
+}
+
+void leave_to_other_kinds(Interpreter& vm) { throw Override{arrays(vm).other_kinds(vm)}; }
+
+void leave_to_other_dtype(Interpreter& vm, const Value& named) {
+  leave_to(vm, named);
+  const Value kinds = arrays(vm).other_kinds(vm);
+  throw Override{vm.call_method(kinds, "dtype", {named})};
 }
 
 // Whether an object is a sequence of another kind, deque for example: neither text nor a mapping.
@@ -32,6 +46,7 @@ static bool is_other_sequence(Interpreter& vm, const Value& value) {
 
 static bool is_own(Interpreter& vm, const Value& value) {
   if (!value.is_object()) return false;
+  leave_to(vm, value);
   Type* type = vm.type_of(value);
   return (type->is_class && find_special(vm, type, "__array__")) || is_other_sequence(vm, value);
 }

@@ -17,6 +17,12 @@ Value plain_sequences(Interpreter& vm, const Value& value,
 // Whether such an object is an operand beside an array: it has no operators of its own, or those
 // give way because it has __array__ and claims no priority.
 bool is_operand_object(Interpreter& vm, const Value& value);
+// Leaves the call of a native to the object if its class answers for functions of arrays.
+void leave_to(Interpreter& vm, const Value& object);
+// Leaves the call of a native to the library's other kinds of arrays, or, given what is no dtype of
+// numbers, to the dtype of another kind that it names; TypeError where it names none.
+[[noreturn]] void leave_to_other_kinds(Interpreter& vm);
+[[noreturn]] void leave_to_other_dtype(Interpreter& vm, const Value& named);
 // NumPy's text for lists in lists in lists.
 [[noreturn]] void raise_too_deep(Interpreter& vm);
 

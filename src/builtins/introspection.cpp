@@ -1,5 +1,8 @@
 // Builtins that inspect a value: its types, attributes and identity.
+#include <algorithm>
+
 #include "src/builtins/rows.h"
+#include "src/builtins/stands_for.h"
 #include "src/classes/class_slots.h"
 #include "src/objects/int.h"
 #include "src/typed_native.h"
@@ -12,9 +15,21 @@ namespace gpy {
 
 constexpr std::string_view kSubclassCheck = "__subclasscheck__";
 
+// Whether a class of the library says of its objects that they are of a native type too
+// (kStandsFor), whose methods they have no use for.
+static bool stands_for(Interpreter& vm, Type* type, Type* wanted) {
+  if (!type->is_class) return false;
+  const Value* found = type->lookup(vm.intern(kStandsFor));
+  if (!found) return false;
+  const auto types = found->as<Tuple>()->items();
+  return std::any_of(types.begin(), types.end(),
+                     [&](const Value& each) { return each.as<Type>()->is_subclass_of(wanted); });
+}
+
 // A class method may decide what counts as a subclass of its class: those over abc.ABC do.
 static bool counts_as(Interpreter& vm, Type* type, Type* wanted) {
   if (type->is_subclass_of(wanted)) return true;
+  if (stands_for(vm, type, wanted)) return true;
   if (!wanted->is_class) return false;
   Str* name = vm.intern(kSubclassCheck);
   const Value* check = wanted->lookup(name);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "src/calls/call_errors.h"
+#include "src/calls/override.h"
 #include "src/calls/receiver.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -236,7 +237,7 @@ static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& sel
   const Signature& signature = callee.signature();
   size_t count = signature.parameters.size();
   if (is_bound(vm, signature, self, arguments)) {
-    return callee.row->body.call(vm, Args(arguments.values, static_cast<uint32_t>(count), callee));
+    return run_body(vm, Args(arguments.values, static_cast<uint32_t>(count), callee));
   }
   constexpr size_t kUsual = 8;
   std::array<Value, kUsual> few;
@@ -245,7 +246,7 @@ static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& sel
   bool has_self = self.is_defined() || callee.is_method;
   const size_t own = has_self ? 1 : 0;
   bind({vm, callee, signature, slots, own, arguments.names.size()}, self, arguments);
-  return callee.row->body.call(vm, Args(slots, static_cast<uint32_t>(count), callee));
+  return run_body(vm, Args(slots, static_cast<uint32_t>(count), callee));
 }
 
 // list.append(x, item): the first argument stands for self.

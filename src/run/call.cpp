@@ -5,6 +5,7 @@
 
 #include "src/calls/args.h"
 #include "src/calls/bind.h"
+#include "src/calls/override.h"
 #include "src/calls/receiver.h"
 #include "src/classes/instance.h"
 #include "src/exceptions/fields.h"
@@ -100,7 +101,7 @@ static Value call_with_defaults(Interpreter& vm, NativeFunction& callee, const V
   std::array<Value, kMostSlots> slots;
   for (uint32_t k = 0; k < count; ++k) slots[k] = values[k];  // an error shows them
   for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
-  return callee.row->body.call(vm, Args(slots.data(), wanted, callee));
+  return run_body(vm, Args(slots.data(), wanted, callee));
 }
 
 static bool call_quickly(const Step& step, NativeFunction& callee, Value* values, uint32_t count) {
@@ -123,7 +124,7 @@ static bool call_native_plainly(const Step& step, NativeFunction& callee, Value*
   const bool fits = counts & kPlain && count >= least && count <= most;
   if (!fits || (count < most && most > kMostSlots)) return false;
   if (counts & kMayHaveNoValue && has_no_value(step.vm, {values, count})) return false;
-  step.reg(step.i.a) = count == most ? callee.row->body.call(step.vm, Args(values, count, callee))
+  step.reg(step.i.a) = count == most ? run_body(step.vm, Args(values, count, callee))
                                      : call_with_defaults(step.vm, callee, values, count, most);
   return true;
 }

@@ -7,6 +7,7 @@
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
 #include "src/array/operators.h"
+#include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
@@ -111,12 +112,8 @@ Value where_true(Interpreter& vm, const rt::Array& condition) {
   return wrap_list(vm, rt::nonzero(session(vm), condition), true);
 }
 
-rt::Operand choice(Interpreter& vm, const Args& call, const Value& value, const Value& other,
-                   const char* name) {
-  if (value.is<Str>() || value.is<Bytes>()) {
-    vm.raise_type_error("where: {} must be an array or a number, not '{}'", name,
-                        vm.type_name(value));
-  }
+rt::Operand choice(Interpreter& vm, const Args& call, const Value& value, const Value& other) {
+  if (value.is<Str>() || value.is<Bytes>()) leave_to_other_kinds(vm);
   return operand_beside(vm, call, value, other);
 }
 
@@ -127,7 +124,7 @@ Value where(Interpreter& vm, const Args& call, const Value& condition, const Val
     vm.raise_value_error("either both or neither of x and y should be given");
   }
   if (!x.is_defined()) return where_true(vm, to_array(vm, condition, namespace_or_numpy(call)));
-  const rt::Operand choices[] = {choice(vm, call, x, y, "x"), choice(vm, call, y, x, "y")};
+  const rt::Operand choices[] = {choice(vm, call, x, y), choice(vm, call, y, x)};
   const rt::DType dtype = rt::result_type(choices);
   rt::Array result = apply_in(vm, call, rt::Row::where,
                               {truth_of(vm, operand(vm, call, condition)),

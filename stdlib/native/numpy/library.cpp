@@ -9,6 +9,7 @@
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/fft.h"
 #include "stdlib/native/numpy/file_rows.h"
+#include "stdlib/native/numpy/kinds.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/random/bit_engine.h"
@@ -149,11 +150,14 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(transforms());
     module.as<Module>()->rows.push_back(bit_engine_rows());
     module.as<Module>()->rows.push_back(sparse_products());
+    module.as<Module>()->rows.push_back(kinds_rows());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
     module.as<Module>()->set(vm, "scipy_fft", make_library_part(vm, names, "scipy.fft", {}));
     module.as<Module>()->set(vm, "sparse", make_library_part(vm, names, "scipy.sparse", {}));
     module.as<Module>()->set(vm, "sparse_linalg",
                              make_library_part(vm, names, "scipy.sparse.linalg", {}));
+    module.as<Module>()->set(vm, "strings", make_library_part(vm, names, "strings", {}));
+    module.as<Module>()->set(vm, "kinds", make_library_part(vm, names, "kinds", {}));
     module.as<Module>()->set(vm, "own", make_library_part(vm, names, "own", {}));
     return module;
   });
@@ -193,6 +197,8 @@ Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view 
   const Value* found = opened(vm, names, *family).names->find(vm.intern(name));
   return found ? *found : Value();
 }
+
+Value other_kinds(Interpreter& vm) { return find_in_library(vm, kNumpy, "kinds", "kinds"); }
 
 void list_library_names(Interpreter& vm, std::string_view part, std::vector<Str*>& names) {
   for (const FamilyText& family : family_texts()) {

@@ -23,6 +23,8 @@ std::span<const FamilyText> family_texts();
 // The value of a name; undefined where no family of the part has it.
 Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view part,
                       std::string_view name);
+// Answers for arrays of text, dates, records and objects: Arrays::other_kinds.
+Value other_kinds(Interpreter& vm);
 void list_library_names(Interpreter& vm, std::string_view part, std::vector<Str*>& names);
 
 }  // namespace gpy::lib

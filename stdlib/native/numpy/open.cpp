@@ -43,10 +43,20 @@ Value open_part(Interpreter& vm) {
 
 // Parts whose every name is written in gpy (stdlib/numpy/PART).
 constexpr std::string_view kLibraryParts[] = {
-    "polynomial",           "polynomial.polynomial", "polynomial.chebyshev",
-    "polynomial.legendre",  "polynomial.laguerre",   "polynomial.hermite",
-    "polynomial.hermite_e", "polynomial.polyutils",  "lib",
-    "lib.stride_tricks",    "lib.array_utils",       "lib.scimath",
+    "polynomial",
+    "polynomial.polynomial",
+    "polynomial.chebyshev",
+    "polynomial.legendre",
+    "polynomial.laguerre",
+    "polynomial.hermite",
+    "polynomial.hermite_e",
+    "polynomial.polyutils",
+    "lib",
+    "lib.stride_tricks",
+    "lib.array_utils",
+    "lib.scimath",
+    "strings",
+    "char",
 };
 
 template <const Namespace& kNames, size_t kPart> Value open_library_part(Interpreter& vm) {
@@ -166,6 +176,7 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array, state.generic}) {
     add_methods(type);
   }
+  state.other_kinds = other_kinds;
   register_array_modules(vm);
   vm.builtins->set(vm.intern("gp"), find_gp(vm));
 }

@@ -158,13 +158,30 @@ Value array_str(Interpreter& vm, const Namespace& names, const Value& array, con
   return vm.str(array_str_text(arrays(vm), to_array(vm, array, names), options));
 }
 
+// The function that `formatter` has for a dtype; undefined where it has none.
+Value formatter_for(Interpreter& vm, const Value& formatter, rt::DType dtype) {
+  if (!is_given(formatter)) return Value();
+  static constexpr std::string_view kNames[][2] = {{"bool", "bool"},
+                                                   {"int", "int_kind"},
+                                                   {"int", "int_kind"},
+                                                   {"float", "float_kind"},
+                                                   {"complexfloat", "complex_kind"}};
+  const auto& own = kNames[static_cast<int>(rt::kind(dtype))];
+  const Ref<Dict> table(formatter.try_as<Dict>());
+  if (!table) vm.raise_type_error("formatter must be a dict, not {}", vm.type_name(formatter));
+  for (std::string_view name : {own[0], own[1], std::string_view("all")}) {
+    if (const Value* found = table->find(vm.intern(name)); found && !found->is_none())
+      return *found;
+  }
+  return Value();
+}
+
 Value array2string(Interpreter& vm, const Namespace& names, const Value& array,
                    const Value& linewidth, const Value& precision, const Value& suppress,
                    const Value& separator, const Value& prefix, const Value& formatter,
                    const Value& threshold, const Value& edgeitems, const Value& sign,
                    const Value& floatmode, const Value& suffix, const Value&) {
   rt::PrintOptions options = text_options(vm, linewidth, precision, suppress);
-  refuse_formatter(vm, formatter);
   if (is_given(threshold)) options.threshold = to_threshold(vm, threshold);
   if (is_given(edgeitems)) options.edgeitems = vm.to_index(edgeitems);
   if (is_given(sign)) options.sign = to_sign(vm, sign);
@@ -172,8 +189,12 @@ Value array2string(Interpreter& vm, const Namespace& names, const Value& array,
   const std::string between(vm.to_text(separator, "separator"));
   const size_t before = vm.to_text(prefix, "prefix").size();
   const size_t after = vm.to_text(suffix, "suffix").size();
-  return vm.str(
-      array_to_text(arrays(vm), to_array(vm, array, names), options, between, before, after));
+  const rt::Array shown = to_array(vm, array, names);
+  const Value function = formatter_for(vm, formatter, shown.dtype());
+  if (function.is_undefined()) {
+    return vm.str(array_to_text(arrays(vm), shown, options, between, before, after));
+  }
+  return vm.str(array_to_text(arrays(vm), shown, options, between, before, after, function));
 }
 
 struct FloatArgument {

@@ -9,7 +9,9 @@
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
 #include "src/array/operators.h"
+#include "src/array/sequence_objects.h"
 #include "src/calls/call_errors.h"
+#include "src/calls/override.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/library.h"
@@ -188,6 +190,9 @@ std::optional<rt::Scalar> huge_input(Interpreter& vm, const UfuncObject& self,
 rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments, int i) {
   const Value& value = arguments.values[i];
   if (value.is<Str>() || value.is<Bytes>()) {
+    for (const Value& other : arguments.positionals()) {
+      if (other.is_object()) leave_to(vm, other);
+    }
     if (self.op.arity == 2) {
       raise_no_loop(vm, self.op, {arguments.values[0], arguments.values[1]});
     }
@@ -260,11 +265,29 @@ Value call_plainly(Interpreter& vm, const UfuncObject& self, const CallArgs& arg
   return number ? wrap_scalar(vm, *number) : Value();
 }
 
+// by.__array_ufunc__(ufunc, "__call__", *inputs, **kwargs)
+Value answer_for(Interpreter& vm, const Value& self, const CallArgs& arguments, const Value& by) {
+  std::vector<Value> values = {self, vm.str("__call__")};
+  values.insert(values.end(), arguments.values,
+                arguments.values + arguments.positional + arguments.names.size());
+  const Value method = vm.get_attribute(by, "__array_ufunc__");
+  const Value answer = vm.call(method, {values.data(), arguments.positional + 2, arguments.names});
+  if (!answer.is_not_implemented()) return answer;
+  vm.raise_type_error(
+      "operand type(s) all returned NotImplemented from __array_ufunc__({}, "
+      "'__call__'): '{}'",
+      vm.repr(self), vm.type_name(by));
+}
+
 Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   Value quick = call_plainly(vm, of(self), arguments);
   if (quick.is_defined()) return quick;
-  Call call = read_call(vm, of(self), arguments);
-  return run_call(vm, of(self), call);
+  try {
+    Call call = read_call(vm, of(self), arguments);
+    return run_call(vm, of(self), call);
+  } catch (const Override& override) {
+    return answer_for(vm, self, arguments, Value(override.by));
+  }
 }
 
 // --- methods -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
+#include "src/array/sequence_objects.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
 
@@ -191,8 +192,10 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
     return;
   }
   const Ndarray* array = as_ndarray(items);
-  if (!array)
+  if (!array) {
+    if (items.is_object()) leave_to(vm, items);
     vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
+  }
   if (array->array.rank() == 0) vm.raise_type_error("len() of unsized object");
   const int along = rt::normalize_axis(axis, array->array.rank());
   if (!array->array.writeable()) vm.raise_value_error("array is read-only");

@@ -1,0 +1,28 @@
+#pragma once
+// Objects that answer for functions of arrays, NumPy's protocol `__array_function__` (NEP 18): a
+// native that meets one among its arguments, where it wants an array of numbers or a dtype of them,
+// leaves the whole call to it.
+
+#include "src/native.h"
+#include "src/objects/function.h"
+
+namespace gpy {
+
+// Thrown while a native reads its arguments, before it has done anything.
+struct Override {
+  Value by;
+};
+
+// by.__array_function__(function, types, args, kwargs) for the call of a native.
+Value answer_for(Interpreter& vm, const Args& args, const Override& override);
+
+// Calls a native's body.
+inline Value run_body(Interpreter& vm, const Args& args) {
+  try {
+    return args.callee().row->body.call(vm, args);
+  } catch (const Override& override) {
+    return answer_for(vm, args, override);
+  }
+}
+
+}  // namespace gpy

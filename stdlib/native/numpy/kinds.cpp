@@ -1,0 +1,131 @@
+#include "stdlib/native/numpy/kinds.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/read_access.h"
+#include "runtime/ops/elementwise.h"
+#include "src/array/typed_arguments.h"
+#include "src/builtins/stands_for.h"
+#include "src/memory/pieces.h"
+#include "src/objects/utf8.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// --- text: a row of code points (uint32) or of bytes (uint8) an element, 0 after its end
+// ----------
+
+std::span<const Value> items_of(const Value& list) { return list.as<List>()->items; }
+
+int64_t length_of(const Value& text) {
+  if (const Str* str = text.try_as<Str>()) return static_cast<int64_t>(str->length);
+  return static_cast<int64_t>(text.as<Bytes>()->data.size());
+}
+
+void put_text(std::string_view text, std::span<uint32_t> row) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (size_t i = 0; i < row.size(); ++i) row[i] = at < end ? decode_utf8(at, end) : 0;
+}
+
+void put_bytes(std::string_view text, std::span<uint8_t> row) {
+  const size_t count = std::min(text.size(), row.size());
+  std::memcpy(row.data(), text.data(), count);
+  std::fill(row.begin() + static_cast<ptrdiff_t>(count), row.end(), 0);
+}
+
+// Rows of strs, or of bytes, cut or filled up to the width.
+Value text_rows(Interpreter& vm, const Value& list, int64_t width, bool of_bytes) {
+  const auto items = items_of(list);
+  const rt::DType dtype = of_bytes ? rt::DType::kUInt8 : rt::DType::kUInt32;
+  const rt::Dims shape{static_cast<int64_t>(items.size()), width};
+  InterruptPoll poll(vm);
+  auto fill = [&](std::byte* memory) {
+    const auto columns = static_cast<size_t>(width);
+    for (size_t i = 0; i < items.size(); ++i) {
+      poll.step();
+      if (of_bytes) {
+        put_bytes(items[i].as<Bytes>()->data,
+                  {reinterpret_cast<uint8_t*>(memory) + i * columns, columns});
+      } else {
+        put_text(items[i].as<Str>()->view(),
+                 {reinterpret_cast<uint32_t*>(memory) + i * columns, columns});
+      }
+    }
+  };
+  return wrap_array(vm, rt::make_filled(session(vm), dtype, shape, rt::Space::host(), fill));
+}
+
+Value text_width(Interpreter& vm, const Value& list) {
+  int64_t width = 0;
+  InterruptPoll poll(vm);
+  for (const Value& each : items_of(list)) {
+    poll.step();
+    width = std::max(width, length_of(each));
+  }
+  return Value::integer(width);
+}
+
+Value text_of_row(Interpreter& vm, std::span<const uint32_t> row) {
+  while (!row.empty() && row.back() == 0) row = row.first(row.size() - 1);
+  std::string text;
+  for (uint32_t each : row) append_utf8(text, each);
+  return vm.str(text);
+}
+
+Value text_of_row(Interpreter& vm, std::span<const uint8_t> row) {
+  while (!row.empty() && row.back() == 0) row = row.first(row.size() - 1);
+  return vm.bytes(std::string(row.begin(), row.end()));
+}
+
+template <class Unit> Value texts_of(Interpreter& vm, const rt::Array& rows) {
+  const rt::Array dense = rt::copy(session(vm), rows, 'C');
+  const rt::HostRead read(session(vm), dense);
+  const auto columns = static_cast<size_t>(dense.shape()[1]);
+  const auto* units = reinterpret_cast<const Unit*>(read.data());
+  std::vector<Value> texts;
+  InterruptPoll poll(vm);
+  for (int64_t i = 0; i < dense.shape()[0]; ++i) {
+    poll.step();
+    texts.push_back(text_of_row(vm, {units + static_cast<size_t>(i) * columns, columns}));
+  }
+  return vm.list(std::move(texts));
+}
+
+// The texts of rows, without the zeros after their ends.
+Value row_texts(Interpreter& vm, const rt::Array& rows) {
+  return rows.dtype() == rt::DType::kUInt8 ? texts_of<uint8_t>(vm, rows)
+                                           : texts_of<uint32_t>(vm, rows);
+}
+
+// --- classes -------------------------------------------------------------------------------------
+
+// Objects of the class count as those of the types, from which it takes no method.
+Value stand_for(Interpreter& vm, const Value& cls, const Value& types) {
+  cls.as<Type>()->set_attribute(vm.intern(kStandsFor), types);
+  return cls;
+}
+
+Value raise_no_loop_text(Interpreter& vm, std::string_view message) {
+  vm.raise(arrays(vm).ufunc_type_error, message);
+}
+
+const Native kRows[] = {
+    {"_raise_no_loop", "(message, /)", typed<raise_no_loop_text>, "Raises a UFuncTypeError."},
+    {"_text_rows", "(texts, width, of_bytes, /)", typed<text_rows>,
+     "A list of texts as rows of code points or bytes."},
+    {"_text_width", "(texts, /)", typed<text_width>, "The length of the longest one."},
+    {"_row_texts", "(rows, /)", typed<row_texts>, "The texts that rows hold, as a list."},
+    {"_stand_for", "(cls, types, /)", typed<stand_for>,
+     "Lets isinstance take objects of the class for those of the types, a tuple."},
+};
+
+}  // namespace
+
+std::span<const Native> kinds_rows() { return kRows; }
+
+}  // namespace gpy::lib

@@ -1,0 +1,12 @@
+#pragma once
+// What arrays of text, dates, records and objects (stdlib/numpy/kinds) need of C++.
+
+#include <span>
+
+#include "src/native.h"
+
+namespace gpy::lib {
+
+std::span<const Native> kinds_rows();
+
+}  // namespace gpy::lib
