@@ -10,7 +10,7 @@
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/fft/host_fft.h"
 #include "runtime/cpu/host_queue.h"
-#include "runtime/cpu/host_sparse.h"
+#include "runtime/cpu/sparse/host_sparse.h"
 #include "runtime/cpu/polled_pieces.h"
 #include "runtime/cpu/run.h"
 #include "runtime/cpu/sorting/cpu_sorting.h"

@@ -52,14 +52,26 @@ class PlacedRows {
   SparseRows rows_;
 };
 
+void check_indices(const SparseArrays& matrix) {
+  const DType index = matrix.indptr.dtype();
+  const bool indexed = (index == DType::kInt32 || index == DType::kInt64) &&
+                       matrix.indices.dtype() == index && matrix.indptr.size() > 0;
+  if (!indexed) throw Error(ErrorKind::kType, "sparse matrix: no such indices");
+}
+
 void check_dtypes(const SparseArrays& matrix) {
-  const DType dtype = matrix.data.dtype(), index = matrix.indptr.dtype();
+  check_indices(matrix);
+  const DType dtype = matrix.data.dtype();
   const bool known = dtype == DType::kInt64 || dtype == DType::kFloat32 ||
                      dtype == DType::kFloat64 || dtype == DType::kComplex64 ||
                      dtype == DType::kComplex128;
-  const bool indexed = (index == DType::kInt32 || index == DType::kInt64) &&
-                       matrix.indices.dtype() == index && matrix.indptr.size() > 0;
-  if (!known || !indexed) throw Error(ErrorKind::kType, "sparse product: no such matrix");
+  if (!known) throw Error(ErrorKind::kType, "sparse product: no such matrix");
+}
+
+void check_entries(DType index, int64_t entries) {
+  if (index == DType::kInt32 && entries > std::numeric_limits<int32_t>::max()) {
+    throw Error(ErrorKind::kOverflow, "sparse matrix: too many entries for indices of 32 bits");
+  }
 }
 
 }  // namespace
@@ -106,9 +118,7 @@ SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const 
       make_filled(session, index, {a.rows() + 1}, at.space(), [&](std::byte* memory) {
         entries = at.family().count_product(left.rows(), right.rows(), memory);
       });
-  if (index == DType::kInt32 && entries > std::numeric_limits<int32_t>::max()) {
-    throw Error(ErrorKind::kOverflow, "sparse product: too many entries for indices of 32 bits");
-  }
+  check_entries(index, entries);
   const Elements ends(session, indptr, at.place());
   Array indices;
   const Array data = make_filled(session, dtype, {entries}, at.space(), [&](std::byte* values) {
@@ -119,6 +129,75 @@ SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const 
   const Space home = a.data.space();
   return {to_space(session, data, home), to_space(session, indices, home),
           to_space(session, indptr, home), b.columns};
+}
+
+SparseArrays turned_sparse(Session& session, const SparseArrays& matrix) {
+  check_indices(matrix);
+  const SparsePlace at(session, matrix.data.space());
+  const PlacedRows rows(session, matrix, at.place());
+  const DType index = matrix.indptr.dtype();
+  const Dims entries = {rows.rows().entries};
+  const InterruptScope scope(session.interrupt);
+  Array indices, data;
+  const Array indptr =
+      make_filled(session, index, {matrix.columns + 1}, at.space(), [&](std::byte* ends) {
+        indices = make_filled(session, index, entries, at.space(), [&](std::byte* columns) {
+          data = make_filled(
+              session, matrix.data.dtype(), entries, at.space(),
+              [&](std::byte* values) { at.family().turn(rows.rows(), ends, columns, values); });
+        });
+      });
+  const Space home = matrix.data.space();
+  return {to_space(session, data, home), to_space(session, indices, home),
+          to_space(session, indptr, home), matrix.rows()};
+}
+
+SparseArrays sorted_sparse(Session& session, const SparseArrays& matrix) {
+  check_indices(matrix);
+  const SparsePlace at(session, matrix.data.space());
+  const PlacedRows rows(session, matrix, at.place());
+  const Dims entries = {rows.rows().entries};
+  const InterruptScope scope(session.interrupt);
+  Array data;
+  const Array indices =
+      make_filled(session, matrix.indptr.dtype(), entries, at.space(), [&](std::byte* columns) {
+        data =
+            make_filled(session, matrix.data.dtype(), entries, at.space(),
+                        [&](std::byte* values) { at.family().sort(rows.rows(), columns, values); });
+      });
+  const Space home = matrix.data.space();
+  return {to_space(session, data, home), to_space(session, indices, home), matrix.indptr,
+          matrix.columns};
+}
+
+SparseUnion sparse_union(Session& session, const SparseArrays& a, const SparseArrays& b) {
+  check_indices(a);
+  check_indices(b);
+  const DType index = a.indptr.dtype();
+  const bool alike = a.rows() == b.rows() && a.columns == b.columns && b.indptr.dtype() == index &&
+                     item_size(a.data.dtype()) == item_size(b.data.dtype());
+  if (!alike) throw Error(ErrorKind::kValue, "sparse matrices: shapes or dtypes differ");
+  const SparsePlace at(session, a.data.space());
+  const PlacedRows left(session, a, at.place()), right(session, b, at.place());
+  const InterruptScope scope(session.interrupt);
+  int64_t entries = 0;
+  const Array indptr =
+      make_filled(session, index, {a.rows() + 1}, at.space(), [&](std::byte* memory) {
+        entries = at.family().count_union(left.rows(), right.rows(), memory);
+      });
+  check_entries(index, entries);
+  const Elements ends(session, indptr, at.place());
+  Array indices, first, second;
+  indices = make_filled(session, index, {entries}, at.space(), [&](std::byte* columns) {
+    first = make_filled(session, a.data.dtype(), {entries}, at.space(), [&](std::byte* values) {
+      second = make_filled(session, b.data.dtype(), {entries}, at.space(), [&](std::byte* others) {
+        at.family().fill_union(left.rows(), right.rows(), ends.data(), columns, values, others);
+      });
+    });
+  });
+  const Space home = a.data.space();
+  return {to_space(session, first, home), to_space(session, second, home),
+          to_space(session, indices, home), to_space(session, indptr, home)};
 }
 
 }  // namespace gpy::rt

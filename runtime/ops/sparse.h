@@ -1,6 +1,6 @@
 #pragma once
 
-// Products of sparse matrices, in the place of the matrix, or by way of the host where that has
+// Work on sparse matrices, in the place of the matrix, or by way of the host where that has
 // none.
 
 #include "runtime/session.h"
@@ -23,5 +23,18 @@ Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool tran
 
 // The product of two matrices of one dtype and one index dtype.
 SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const SparseArrays& b);
+
+// The matrix by columns, as the rows of the turned one: entries in order, equal places in theirs.
+SparseArrays turned_sparse(Session& session, const SparseArrays& matrix);
+
+// The matrix with each row's entries in the order of columns, equal places in theirs.
+SparseArrays sorted_sparse(Session& session, const SparseArrays& matrix);
+
+// The places that either of two matrices has, with the values of both, 0 where one has none. Their
+// entries are in order, each place once.
+struct SparseUnion {
+  Array left, right, indices, indptr;
+};
+SparseUnion sparse_union(Session& session, const SparseArrays& a, const SparseArrays& b);
 
 }  // namespace gpy::rt

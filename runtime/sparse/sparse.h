@@ -1,6 +1,6 @@
 #pragma once
 
-// Products of sparse matrices in a backend's memory, as backends may offer them.
+// Work on sparse matrices in a backend's memory, as backends may offer it.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace gpy::rt {
 // A matrix by rows: the entries of row i are those from indptr[i] to indptr[i + 1], in any order,
 // and several may be for one place, whose value is their sum.
 struct SparseRows {
-  DType dtype;  // int64, float32, float64, complex64 or complex128
+  DType dtype;  // of data; of what is multiplied: int64, float32, float64, complex64, complex128
   DType index;  // of indptr and indices: int32 or int64
   int64_t rows = 0, columns = 0;
   int64_t entries = 0;  // that indices and data have
@@ -33,6 +33,21 @@ class Sparse {
   virtual int64_t count_product(const SparseRows& a, const SparseRows& b, void* indptr) = 0;
   virtual void fill_product(const SparseRows& a, const SparseRows& b, const void* indptr,
                             void* indices, void* data) = 0;
+
+  // The matrix by columns, whose entries are in the order of their rows; those of one place keep
+  // their order. A ValueError if the rows do not have each entry once.
+  virtual void turn(const SparseRows& matrix, void* indptr, void* indices, void* data) = 0;
+
+  // The columns and values with each row's entries in the order of columns; those of one place keep
+  // their order. A ValueError as above.
+  virtual void sort(const SparseRows& matrix, void* indices, void* data) = 0;
+
+  // The places that either of two matrices has, by rows: first the indptr, whose last number is
+  // returned, then the columns with the values of both, 0 where one has none. Both have their
+  // entries in the order of columns, each column once, and dtypes of one size.
+  virtual int64_t count_union(const SparseRows& a, const SparseRows& b, void* indptr) = 0;
+  virtual void fill_union(const SparseRows& a, const SparseRows& b, const void* indptr,
+                          void* indices, void* left, void* right) = 0;
 };
 
 }  // namespace gpy::rt

@@ -1,4 +1,6 @@
-// The products of scipy.sparse and cupyx.scipy.sparse, whose matrices are classes in gpy.
+// What scipy.sparse and cupyx.scipy.sparse do an entry at a time; their matrices are classes in
+// gpy.
+#include "runtime/ops/integer_range.h"
 #include "runtime/ops/sparse.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/scipy/sparse.h"
@@ -24,22 +26,58 @@ Value times_sparse(Interpreter& vm, const rt::Array& data, const rt::Array& indi
       {wrap_array(vm, made.data), wrap_array(vm, made.indices), wrap_array(vm, made.indptr)});
 }
 
+Value turned(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
+             const rt::Array& indptr, int64_t columns) {
+  const rt::SparseArrays made = rt::turned_sparse(session(vm), {data, indices, indptr, columns});
+  return vm.tuple(
+      {wrap_array(vm, made.data), wrap_array(vm, made.indices), wrap_array(vm, made.indptr)});
+}
+
+Value sorted(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
+             const rt::Array& indptr, int64_t columns) {
+  const rt::SparseArrays made = rt::sorted_sparse(session(vm), {data, indices, indptr, columns});
+  return vm.tuple({wrap_array(vm, made.data), wrap_array(vm, made.indices)});
+}
+
+Value index_range(Interpreter& vm, const rt::Array& indices) {
+  const auto [least, most] = rt::integer_range(session(vm), indices);
+  return vm.tuple({Value::integer(least), Value::integer(most)});
+}
+
+Value both(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
+           const rt::Array& indptr, const rt::Array& data2, const rt::Array& indices2,
+           const rt::Array& indptr2, int64_t columns) {
+  const rt::SparseUnion made = rt::sparse_union(session(vm), {data, indices, indptr, columns},
+                                                {data2, indices2, indptr2, columns});
+  return vm.tuple({wrap_array(vm, made.left), wrap_array(vm, made.right),
+                   wrap_array(vm, made.indices), wrap_array(vm, made.indptr)});
+}
+
 Value has_products(Interpreter& vm, const rt::Array& data) {
   return Value::boolean(rt::has_sparse_products(session(vm), data));
 }
 
-const Native kProducts[] = {
+const Native kSparse[] = {
     {"_has_sparse_products", "(data, /)", typed<has_products>,
-     "Whether the array's device multiplies sparse matrices itself."},
+     "Whether the array's device works on sparse matrices itself."},
     {"_sparse_times_dense", "(data, indices, indptr, columns, transposed, dense, /)",
      typed<times_dense>, "A matrix by rows, or that one turned, times a dense one or a vector."},
     {"_sparse_times_sparse", "(data, indices, indptr, data2, indices2, indptr2, columns, /)",
      typed<times_sparse>,
      "(data, indices, indptr) of the product of two matrices by rows; `columns`: of the second."},
+    {"_sparse_turned", "(data, indices, indptr, columns, /)", typed<turned>,
+     "(data, indices, indptr) of a matrix by rows turned to one by columns, in order."},
+    {"_sparse_sorted", "(data, indices, indptr, columns, /)", typed<sorted>,
+     "(data, indices) with each row's entries in the order of columns, equal places in theirs."},
+    {"_index_range", "(indices, /)", typed<index_range>,
+     "Bounds of an array's ints, which are remembered; the array is not empty."},
+    {"_sparse_union", "(data, indices, indptr, data2, indices2, indptr2, columns, /)", typed<both>,
+     "(values of the first, of the second, indices, indptr) of the places that either of two "
+     "matrices by rows has, whose entries are in order, each place once; 0 where there is none."},
 };
 
 }  // namespace
 
-std::span<const Native> sparse_products() { return kProducts; }
+std::span<const Native> sparse_products() { return kSparse; }
 
 }  // namespace gpy::lib

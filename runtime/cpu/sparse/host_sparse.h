@@ -1,6 +1,6 @@
 #pragma once
 
-// Products of sparse matrices on the host: the rows over all cores, a turned product on one.
+// Work on sparse matrices on the host: rows over all cores, a product with a turned matrix on one.
 
 #include <memory>
 

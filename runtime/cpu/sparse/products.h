@@ -1,18 +1,14 @@
-#include "runtime/cpu/host_sparse.h"
+#pragma once
+
+// Products of sparse matrices, some rows at a time.
 
 #include <algorithm>
 #include <complex>
 #include <vector>
 
-#include "runtime/core/error.h"
-#include "runtime/core/interrupt.h"
+#include "runtime/cpu/sparse/rows.h"
 
 namespace gpy::rt {
-namespace {
-
-// Multiplications that are worth a second thread, and those between two polls for interrupts.
-constexpr int64_t kPieceWork = 32 * 1024;
-constexpr int64_t kPolledWork = 16 << 20;
 
 // The product is the plain formula, without the cases for infinities that std::complex has.
 template <class T> void add_product(T& sum, T a, T b) { sum += a * b; }
@@ -25,37 +21,6 @@ void add_product(int64_t& sum, int64_t a, int64_t b) {
   sum = static_cast<int64_t>(static_cast<uint64_t>(sum) +
                              static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
-
-// A matrix with checked access: whatever the arrays hold, nothing outside them is read.
-template <class T, class I> class Rows {
- public:
-  explicit Rows(const SparseRows& matrix)
-      : matrix_(matrix),
-        indptr_(static_cast<const I*>(matrix.indptr)),
-        indices_(static_cast<const I*>(matrix.indices)),
-        data_(static_cast<const T*>(matrix.data)) {}
-
-  // Calls entry(column, value) for the entries of a row.
-  template <class Entry> void each(int64_t row, Entry&& entry) const {
-    const int64_t begin = indptr_[row], end = indptr_[row + 1];
-    if (begin < 0 || end > matrix_.entries) refuse();
-    for (int64_t i = begin; i < end; ++i) {
-      const auto column = static_cast<int64_t>(indices_[i]);
-      if (static_cast<uint64_t>(column) >= static_cast<uint64_t>(matrix_.columns)) refuse();
-      entry(column, data_[i]);
-    }
-  }
-
- private:
-  [[noreturn, gnu::cold]] static void refuse() {
-    throw Error(ErrorKind::kValue, "sparse product: an entry lies outside the matrix");
-  }
-
-  const SparseRows& matrix_;
-  const I* indptr_;
-  const I* indices_;
-  const T* data_;
-};
 
 // The columns that a row of a product has met, of which the last one met is the first in the
 // result.
@@ -166,81 +131,6 @@ template <class I, class Body> void with_element(DType dtype, Body&& body) {
 template <class Body> void with_types(const SparseRows& matrix, Body&& body) {
   if (matrix.index == DType::kInt32) return with_element<int32_t>(matrix.dtype, body);
   with_element<int64_t>(matrix.dtype, body);
-}
-
-class HostSparse final : public Sparse {
- public:
-  explicit HostSparse(ThreadPool& threads) : threads_(threads) {}
-
-  void times_dense(const SparseRows& matrix, bool transposed, const void* dense, int64_t width,
-                   void* out) override {
-    with_types(matrix, [&]<class T, class I>(T, I) {
-      const T* from = static_cast<const T*>(dense);
-      T* to = static_cast<T*>(out);
-      using Product = Products<T, I>;
-      if (transposed) return Product::transposed_times(matrix, from, width, to);
-      run_rows(matrix, width, [&](int64_t begin, int64_t end) {
-        if (width == 1) return Product::times_vector(matrix, from, to, begin, end);
-        Product::times_dense(matrix, from, width, to, begin, end);
-      });
-    });
-  }
-
-  int64_t count_product(const SparseRows& a, const SparseRows& b, void* indptr) override {
-    int64_t total = 0;
-    with_types(a, [&]<class T, class I>(T, I) {
-      I* ends = static_cast<I*>(indptr);
-      ends[0] = 0;
-      run_with_columns(a.rows, b.columns, [&](int64_t begin, int64_t end) {
-        Products<T, I>::count(a, b, ends + 1, begin, end);
-      });
-      for (int64_t row = 0; row < a.rows; ++row) {
-        total += ends[row + 1];
-        ends[row + 1] = static_cast<I>(total);
-      }
-    });
-    return total;
-  }
-
-  void fill_product(const SparseRows& a, const SparseRows& b, const void* indptr, void* indices,
-                    void* data) override {
-    with_types(a, [&]<class T, class I>(T, I) {
-      run_with_columns(a.rows, b.columns, [&](int64_t begin, int64_t end) {
-        Products<T, I>::fill(a, b, static_cast<const I*>(indptr), static_cast<I*>(indices),
-                             static_cast<T*>(data), begin, end);
-      });
-    });
-  }
-
- private:
-  template <class Body> void run_rows(const SparseRows& matrix, int64_t width, Body&& body) {
-    const int64_t each = (matrix.entries / std::max<int64_t>(matrix.rows, 1) + 1) * width;
-    const int64_t polled = std::max<int64_t>(kPolledWork / each, 1);
-    threads_.run(matrix.rows, std::max<int64_t>(kPieceWork / each, 1),
-                 [&](int64_t begin, int64_t end) {
-                   for (int64_t from = begin; from < end; from += polled) {
-                     poll_interrupt();
-                     body(from, std::min(from + polled, end));
-                   }
-                 });
-  }
-
-  // Each piece has notes as long as a row of the result, so it has many rows.
-  template <class Body> void run_with_columns(int64_t rows, int64_t columns, Body&& body) {
-    threads_.run(rows, std::max<int64_t>(rows / (4 * threads_.threads()), columns / 16 + 64),
-                 [&](int64_t begin, int64_t end) {
-                   poll_interrupt();
-                   body(begin, end);
-                 });
-  }
-
-  ThreadPool& threads_;
-};
-
-}  // namespace
-
-std::unique_ptr<Sparse> make_host_sparse(ThreadPool& threads) {
-  return std::make_unique<HostSparse>(threads);
 }
 
 }  // namespace gpy::rt
