@@ -107,7 +107,7 @@ rt::DType to_dtype(Interpreter& vm, const Value& value) {
   if (const Str* text = value.try_as<Str>()) {
     if (auto dtype = rt::dtype_from_name(text->view())) return *dtype;
   }
-  leave_to_other_dtype(vm, value);
+  return dtype_of_other(vm, value);
 }
 
 std::optional<rt::DType> to_optional_dtype(Interpreter& vm, const Value& value) {

@@ -23,10 +23,12 @@ void leave_to(Interpreter& vm, const Value& object) {
 
 void leave_to_other_kinds(Interpreter& vm) { throw Override{arrays(vm).other_kinds(vm)}; }
 
-void leave_to_other_dtype(Interpreter& vm, const Value& named) {
-  leave_to(vm, named);
+rt::DType dtype_of_other(Interpreter& vm, const Value& named) {
+  if (named.is_object()) leave_to(vm, named);
   const Value kinds = arrays(vm).other_kinds(vm);
-  throw Override{vm.call_method(kinds, "dtype", {named})};
+  const Value found = vm.call_method(kinds, "dtype", {named});
+  if (const DTypeObject* dtype = found.try_as<DTypeObject>()) return dtype->dtype;
+  throw Override{found};
 }
 
 // Whether an object is a sequence of another kind, deque for example: neither text nor a mapping.

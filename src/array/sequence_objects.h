@@ -19,10 +19,11 @@ Value plain_sequences(Interpreter& vm, const Value& value,
 bool is_operand_object(Interpreter& vm, const Value& value);
 // Leaves the call of a native to the object if its class answers for functions of arrays.
 void leave_to(Interpreter& vm, const Value& object);
-// Leaves the call of a native to the library's other kinds of arrays, or, given what is no dtype of
-// numbers, to the dtype of another kind that it names; TypeError where it names none.
+// Leaves the call of a native to the library's other kinds of arrays.
 [[noreturn]] void leave_to_other_kinds(Interpreter& vm);
-[[noreturn]] void leave_to_other_dtype(Interpreter& vm, const Value& named);
+// The dtype of an object that has one; where the value names one of another kind, the call is left
+// to that. TypeError where it names none.
+rt::DType dtype_of_other(Interpreter& vm, const Value& named);
 // NumPy's text for lists in lists in lists.
 [[noreturn]] void raise_too_deep(Interpreter& vm);
 

@@ -42,6 +42,7 @@ Written written(Interpreter& vm, const Args& args) {
 }  // namespace
 
 Value answer_for(Interpreter& vm, const Args& args, const Override& override) {
+  vm.check_stack();
   const Value by = override.by;
   Type* type = vm.type_of(by);
   const Value* method = find_special(vm, type, "__array_function__");
