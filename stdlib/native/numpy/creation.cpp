@@ -3,6 +3,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
@@ -63,6 +64,7 @@ Value from_array(Interpreter& vm, const Value& value, const Request& request,
 
 Value make(Interpreter& vm, const Value& value, const Request& request, const Namespace& names) {
   if (as_ndarray(value)) return from_array(vm, value, request, names);
+  if (value.is_object()) leave_to(vm, value);
   if (request.copy == Copy::never) refuse_copy(vm);
   const rt::Space space = names.space(session(vm));
   rt::Array array;

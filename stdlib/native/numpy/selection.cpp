@@ -128,7 +128,10 @@ Value take_along_axis(Interpreter& vm, rt::Array array, const Value& indices, co
 Value put_along_axis(Interpreter& vm, const Value& target, const Value& indices,
                      const Value& values, const Value& axis) {
   const Ndarray* self = as_ndarray(target);
-  if (!self) vm.raise_type_error("put_along_axis: argument 1 must be an ndarray");
+  if (!self) {
+    if (target.is_object()) leave_to(vm, target);
+    vm.raise_type_error("put_along_axis: argument 1 must be an ndarray");
+  }
   const rt::Array& array = self->array;
   const rt::Array at = along_indices(vm, indices, array);
   if (!is_given(axis)) {
@@ -145,6 +148,7 @@ Value put_along_axis(Interpreter& vm, const Value& target, const Value& indices,
 Value put(Interpreter& vm, const Namespace& names, const Value& target, const Value& indices,
           const Value& values, const Value& mode) {
   if (!as_ndarray(target) && !as_generic(target)) {
+    if (target.is_object()) leave_to(vm, target);
     vm.raise_type_error("argument 1 must be numpy.ndarray, not {}", vm.type_name(target));
   }
   const Value flat = vm.get_attribute(target, "flat");
@@ -290,6 +294,7 @@ void check_copy(Interpreter& vm, const Namespace& names, const Value& source, rt
 const rt::Array& changed_array(Interpreter& vm, const Value& value, const char* function) {
   const Ndarray* target = as_ndarray(value);
   if (!target) {
+    if (value.is_object()) leave_to(vm, value);
     vm.raise_type_error("{}() argument 1 must be numpy.ndarray, not {}", function,
                         vm.type_name(value));
   }

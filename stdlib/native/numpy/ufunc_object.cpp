@@ -186,13 +186,11 @@ std::optional<rt::Scalar> huge_input(Interpreter& vm, const UfuncObject& self,
   return std::nullopt;
 }
 
-// An input as an operand. Text and bytes have no loop.
+// An input as an operand. Text and bytes have no loop on numbers.
 rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments, int i) {
   const Value& value = arguments.values[i];
   if (value.is<Str>() || value.is<Bytes>()) {
-    for (const Value& other : arguments.positionals()) {
-      if (other.is_object()) leave_to(vm, other);
-    }
+    if (!self.names.is_cupy()) leave_to_other_kinds(vm);
     if (self.op.arity == 2) {
       raise_no_loop(vm, self.op, {arguments.values[0], arguments.values[1]});
     }
