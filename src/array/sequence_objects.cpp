@@ -74,10 +74,12 @@ static bool claims_operators(Interpreter& vm, Type* type) {
 }
 
 bool is_operand_object(Interpreter& vm, const Value& value) {
-  if (!is_own(vm, value)) return false;
+  if (!value.is_object()) return false;
   Type* type = vm.type_of(value);
-  if (!type->is_class || !type->slots.binary) return true;
-  return find_special(vm, type, "__array__") && !claims_operators(vm, type);
+  const bool has_operators = type->is_class && type->slots.binary;
+  if (has_operators && claims_operators(vm, type)) return false;
+  if (!is_own(vm, value)) return false;
+  return !has_operators || find_special(vm, type, "__array__");
 }
 
 void raise_too_deep(Interpreter& vm) {
