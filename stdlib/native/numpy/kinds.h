@@ -8,5 +8,6 @@
 namespace gpy::lib {
 
 std::span<const Native> kinds_rows();
+std::span<const Native> date_rows();
 
 }  // namespace gpy::lib
