@@ -44,13 +44,13 @@ Moment date_of_days(int64_t days) {
   const int64_t day_of_era = shifted - more * 146097;
   const int64_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t part = (5 * day_of_year + 2) / 153;
   Moment found;
   found.day = static_cast<int>(day_of_year - (153 * part + 2) / 5 + 1);
   found.month = static_cast<int>(part < 10 ? part + 3 : part - 9);
-  found.year =
-      year_of_era + (era + more + 719468 / 146097) * 400 + (found.month <= 2 ? 1 : 0);
+  found.year = year_of_era + (era + more + 719468 / 146097) * 400 + (found.month <= 2 ? 1 : 0);
   return found;
 }
 
@@ -99,7 +99,8 @@ Moment moment_of(int64_t count, DateUnit unit) {
     if (unit == DateUnit::M) found.month = static_cast<int>(count - years * 12) + 1;
     return found;
   }
-  if (unit <= DateUnit::D) return date_of_days(unit == DateUnit::W ? times_plus(count, 7, 0) : count);
+  if (unit <= DateUnit::D)
+    return date_of_days(unit == DateUnit::W ? times_plus(count, 7, 0) : count);
   int64_t attosecond = 0;
   if (unit > DateUnit::s) {
     const int64_t factor = per_second(unit);

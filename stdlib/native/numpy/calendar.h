@@ -1,6 +1,6 @@
 #pragma once
-// The proleptic Gregorian calendar in counts of units since 1970, as datetime64 counts. Whatever does
-// not fit in 64 bits wraps around, as in NumPy.
+// The proleptic Gregorian calendar in counts of units since 1970, as datetime64 counts. Whatever
+// does not fit in 64 bits wraps around, as in NumPy.
 
 #include <array>
 #include <cstdint>

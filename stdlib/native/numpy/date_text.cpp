@@ -138,9 +138,7 @@ int64_t local_offset(std::time_t at) {
   return local.tm_gmtoff / 60;
 }
 
-ParsedDate now() {
-  return {moment_of(std::time(nullptr), DateUnit::s), DateUnit::s};
-}
+ParsedDate now() { return {moment_of(std::time(nullptr), DateUnit::s), DateUnit::s}; }
 
 ParsedDate today() {
   const std::time_t at = std::time(nullptr);

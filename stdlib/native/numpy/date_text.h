@@ -16,8 +16,8 @@ struct ParsedDate {
   bool is_nat = false;
 };
 
-// "2020-03", "2020-03-01T05:06:07.89", "NaT", "today", "now"; ValueError for other texts. Warns where
-// a text names a time zone.
+// "2020-03", "2020-03-01T05:06:07.89", "NaT", "today", "now"; ValueError for other texts. Warns
+// where a text names a time zone.
 ParsedDate parse_date(Interpreter& vm, std::string_view text);
 
 enum class Zone { none, utc, local };

@@ -1,5 +1,5 @@
-// What arrays of dates (stdlib/numpy/kinds) need of C++: text, the calendar. A unit is its number in
-// DateUnit, the counts of texts have one axis.
+// What arrays of dates (stdlib/numpy/kinds) need of C++: text, the calendar. A unit is its number
+// in DateUnit, the counts of texts have one axis.
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/elementwise.h"
@@ -28,8 +28,8 @@ Value counts_array(Interpreter& vm, const rt::Dims& shape, size_t size, Count&& 
       counts[i] = count(i);
     }
   };
-  return wrap_array(vm,
-                    rt::make_filled(session(vm), rt::DType::kInt64, shape, rt::Space::host(), fill));
+  return wrap_array(
+      vm, rt::make_filled(session(vm), rt::DType::kInt64, shape, rt::Space::host(), fill));
 }
 
 Value mapped(Interpreter& vm, const rt::Array& counts, int64_t (*change)(int64_t)) {
@@ -40,8 +40,8 @@ Value mapped(Interpreter& vm, const rt::Array& counts, int64_t (*change)(int64_t
                       [&](size_t i) { return values[i] == kNat ? kNat : change(values[i]); });
 }
 
-// (counts of a unit, the number of the unit). A unit of -1 stands for the finest that a text names; if
-// none does, it stays -1.
+// (counts of a unit, the number of the unit). A unit of -1 stands for the finest that a text names;
+// if none does, it stays -1.
 Value parse_dates(Interpreter& vm, const Value& list, int64_t unit) {
   std::vector<ParsedDate> dates;
   InterruptPoll poll(vm);
@@ -82,7 +82,9 @@ Value month_days(Interpreter& vm, const rt::Array& months) {
   return mapped(vm, months, days_of_months);
 }
 
-Value day_months(Interpreter& vm, const rt::Array& days) { return mapped(vm, days, months_of_days); }
+Value day_months(Interpreter& vm, const rt::Array& days) {
+  return mapped(vm, days, months_of_days);
+}
 
 const Native kRows[] = {
     {"_parse_dates", "(texts, unit, /)", typed<parse_dates>,

@@ -9,5 +9,6 @@ namespace gpy::lib {
 
 std::span<const Native> kinds_rows();
 std::span<const Native> date_rows();
+std::span<const Native> business_day_rows();
 
 }  // namespace gpy::lib

@@ -152,6 +152,7 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(sparse_products());
     module.as<Module>()->rows.push_back(kinds_rows());
     module.as<Module>()->rows.push_back(date_rows());
+    module.as<Module>()->rows.push_back(business_day_rows());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
     module.as<Module>()->set(vm, "scipy_fft", make_library_part(vm, names, "scipy.fft", {}));
     module.as<Module>()->set(vm, "sparse", make_library_part(vm, names, "scipy.sparse", {}));

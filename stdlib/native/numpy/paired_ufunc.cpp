@@ -5,6 +5,7 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/elementwise.h"
 #include "src/array/errors.h"
+#include "src/calls/override.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
@@ -126,14 +127,21 @@ Value stored(Interpreter& vm, const PairedUfunc& self, const PairCall& call, con
   return out;
 }
 
-Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
-  const PairedUfunc& self = of(callable);
+Value numbers_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arguments) {
   const PairCall call = read_call(vm, self, arguments);
   refuse_types(vm, self, call);
   // Both are computed before either is stored: an output may be an input.
   const Value results[] = {row_result(vm, self, call, 0), row_result(vm, self, call, 1)};
   Value first = stored(vm, self, call, results[0], call.out[0]);
   return vm.tuple({first, stored(vm, self, call, results[1], call.out[1])});
+}
+
+Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
+  try {
+    return numbers_call(vm, of(callable), arguments);
+  } catch (const Override& override) {
+    return answer_for_ufunc(vm, callable, arguments, override.by);
+  }
 }
 
 Value paired_outer(Interpreter& vm, const Value& callable, const Value& a, const Value& b) {

@@ -7,6 +7,7 @@
 #include "src/array/indexing.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/grid.h"
+#include "src/array/sequence_objects.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -19,6 +20,8 @@ rt::Scalar range_number(Interpreter& vm, const Value& value) {
     if (array->array.size() == 1)
       return rt::item(session(vm), array->array).cast(array->array.dtype());
   }
+  leave_to(vm, value);
+  if (value.is<Str>() || value.is<Bytes>()) leave_to_other_kinds(vm);
   vm.raise_type_error("arange() not supported for inputs of type '{}'", vm.type_name(value));
 }
 
@@ -44,6 +47,7 @@ Value arange(Interpreter& vm, const Namespace& names, const Value& start, const 
              const Value& step, const Value& dtype, const Value&, const Value&) {
   const bool one = !is_given(stop);
   if (one && !is_given(start)) vm.raise_type_error("arange() requires stop to be specified.");
+  const auto wanted = to_optional_dtype(vm, dtype);
   const rt::Scalar first =
       one || !is_given(start) ? rt::Scalar::weak(int64_t{0}) : range_number(vm, start);
   const rt::Scalar end = range_number(vm, one ? start : stop);
@@ -51,7 +55,6 @@ Value arange(Interpreter& vm, const Namespace& names, const Value& start, const 
   if (is_zero(apart)) vm.raise(vm.types.zero_division_error, "division by zero");
   rt::DType own = rt::DType::kInt64;
   for (const rt::Scalar& number : {first, end, apart}) own = rt::promote(own, number.dtype());
-  const auto wanted = to_optional_dtype(vm, dtype);
   rt::Array range =
       rt::arange(session(vm), first, end, apart, wanted.value_or(own), names.space(session(vm)));
   if (wanted) check_range(vm, range, first, apart);

@@ -263,20 +263,6 @@ Value call_plainly(Interpreter& vm, const UfuncObject& self, const CallArgs& arg
   return number ? wrap_scalar(vm, *number) : Value();
 }
 
-// by.__array_ufunc__(ufunc, "__call__", *inputs, **kwargs)
-Value answer_for(Interpreter& vm, const Value& self, const CallArgs& arguments, const Value& by) {
-  std::vector<Value> values = {self, vm.str("__call__")};
-  values.insert(values.end(), arguments.values,
-                arguments.values + arguments.positional + arguments.names.size());
-  const Value method = vm.get_attribute(by, "__array_ufunc__");
-  const Value answer = vm.call(method, {values.data(), arguments.positional + 2, arguments.names});
-  if (!answer.is_not_implemented()) return answer;
-  vm.raise_type_error(
-      "operand type(s) all returned NotImplemented from __array_ufunc__({}, "
-      "'__call__'): '{}'",
-      vm.repr(self), vm.type_name(by));
-}
-
 Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   Value quick = call_plainly(vm, of(self), arguments);
   if (quick.is_defined()) return quick;
@@ -284,7 +270,7 @@ Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) 
     Call call = read_call(vm, of(self), arguments);
     return run_call(vm, of(self), call);
   } catch (const Override& override) {
-    return answer_for(vm, self, arguments, Value(override.by));
+    return answer_for_ufunc(vm, self, arguments, override.by);
   }
 }
 
@@ -490,6 +476,20 @@ rt::Modules module_of(const Namespace& names) {
 }
 
 }  // namespace
+
+Value answer_for_ufunc(Interpreter& vm, const Value& self, const CallArgs& arguments,
+                       const Value& by) {
+  std::vector<Value> values = {self, vm.str("__call__")};
+  values.insert(values.end(), arguments.values,
+                arguments.values + arguments.positional + arguments.names.size());
+  const Value method = vm.get_attribute(by, "__array_ufunc__");
+  const Value answer = vm.call(method, {values.data(), arguments.positional + 2, arguments.names});
+  if (!answer.is_not_implemented()) return answer;
+  vm.raise_type_error(
+      "operand type(s) all returned NotImplemented from __array_ufunc__({}, "
+      "'__call__'): '{}'",
+      vm.repr(self), vm.type_name(by));
+}
 
 Type* ufunc_type(Interpreter& vm) {
   return kept_type(vm, "_ufunc", [&] {

@@ -16,6 +16,9 @@ void list_ufunc_names(Interpreter& vm, const Namespace& module, std::vector<Str*
 // The same for scipy.special and cupyx.scipy.special.
 Value find_special_ufunc(Interpreter& vm, const Namespace& names, std::string_view name);
 void list_special_ufuncs(Interpreter& vm, std::vector<Str*>& names);
+// by.__array_ufunc__(ufunc, "__call__", *inputs, **kwargs)
+Value answer_for_ufunc(Interpreter& vm, const Value& self, const CallArgs& arguments,
+                       const Value& by);
 // The type numpy.ufunc.
 Type* ufunc_type(Interpreter& vm);
 
