@@ -67,7 +67,8 @@ static std::span<const Value> items_of(const Value& value) {
 
 // Whether a class claims the operators beside an array, as NumPy has it do so.
 static bool claims_operators(Interpreter& vm, Type* type) {
-  if (find_special(vm, type, "__array_function__")) return true;  // it answers for arrays' functions
+  if (find_special(vm, type, "__array_function__"))
+    return true;  // it answers for arrays' functions
   const Value* ufunc = find_special(vm, type, "__array_ufunc__");
   if (ufunc && ufunc->is_none()) return true;
   const Value* priority = find_special(vm, type, "__array_priority__");
