@@ -51,6 +51,8 @@ static char kind_letter(rt::DType dtype) { return rt::info(dtype).swapped_name[1
 
 static Value text(Interpreter& vm, std::string_view value) { return vm.str(value); }
 
+static Value none(Interpreter&, const Value&) { return Value::none(); }
+
 static const NativeGetter kGetters[] = {
     {"name", [](Interpreter& vm, const Value& self) { return text(vm, rt::info(of(self)).name); },
      nullptr, "The name: 'float32'."},
@@ -94,6 +96,25 @@ static const NativeGetter kGetters[] = {
      "True if the byte order is the machine's."},
     {"hasobject", [](Interpreter&, const Value&) { return Value::boolean(false); }, nullptr,
      "False: arrays hold numbers."},
+    {"names", none, nullptr, "None: numbers have no fields."},
+    {"fields", none, nullptr, "None: numbers have no fields."},
+    {"subdtype", none, nullptr, "None: an element is one number."},
+    {"metadata", none, nullptr, "None."},
+    {"base", [](Interpreter&, const Value& self) { return self; }, nullptr, "The dtype itself."},
+    {"flags", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
+    {"isalignedstruct", [](Interpreter&, const Value&) { return Value::boolean(false); }, nullptr,
+     "False: numbers have no fields."},
+    {"isbuiltin",
+     [](Interpreter&, const Value& self) {
+       return Value::integer(of(self).is_native() && rt::is_numpys_own(of(self)) ? 1 : 0);
+     },
+     nullptr, "1 for NumPy's own types in the machine's byte order, else 0."},
+    {"descr",
+     [](Interpreter& vm, const Value& self) {
+       const Value field = vm.tuple({text(vm, ""), text(vm, rt::dtype_descr(of(self)))});
+       return vm.list({field});
+     },
+     nullptr, "[('', str)]: as a dtype of records tells its fields."},
     {"ndim", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
     {"shape", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
     {"type",

@@ -126,8 +126,9 @@ Value find_object(Interpreter& vm, const Namespace& names, std::string_view name
   return Value();
 }
 
-constexpr std::string_view kParts[] = {"fft",        "linalg", "random", "testing", "exceptions",
-                                       "polynomial", "lib",    "emath",  "char",    "strings"};
+constexpr std::string_view kParts[] = {"fft",        "linalg",     "random", "testing",
+                                       "exceptions", "polynomial", "lib",    "emath",
+                                       "char",       "strings",    "rec"};
 constexpr std::string_view kCupyParts[] = {"cuda"};
 
 Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) {

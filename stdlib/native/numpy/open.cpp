@@ -57,6 +57,7 @@ constexpr std::string_view kLibraryParts[] = {
     "lib.scimath",
     "strings",
     "char",
+    "rec",
 };
 
 template <const Namespace& kNames, size_t kPart> Value open_library_part(Interpreter& vm) {
