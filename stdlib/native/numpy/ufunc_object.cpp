@@ -375,7 +375,10 @@ Value ufunc_at(Interpreter& vm, const Value& callable, const Value& a, const Val
                const Value& b) {
   const UfuncObject& self = of(callable);
   const Ndarray* target = as_ndarray(a);
-  if (!target) vm.raise_type_error("first operand must be array");
+  if (!target) {
+    if (a.is_object()) leave_to(vm, a);
+    vm.raise_type_error("first operand must be array");
+  }
   check_operand_count(vm, self, b.is_defined());
   if (!target->array.writeable()) vm.raise_value_error("array is read-only");
   const std::vector<rt::IndexItem> items = index_items(vm, indices, target->array.space());
