@@ -34,10 +34,21 @@ std::string from_latin1(std::string_view bytes) {
   throw Error(ErrorKind::kValue, path + ": " + problem);
 }
 
+int64_t count_bytes(const std::string& path, const Dims& shape, int64_t bytes) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  for (int64_t extent : shape) {
+    if (__builtin_mul_overflow(bytes, extent, &bytes)) {
+      fail_file(path, "shape " + shape_text(shape) + " is too large");
+    }
+  }
+  return bytes;
+}
+
 // Reads the one dict that a header may hold; nothing else of Python.
 class HeaderParser {
  public:
-  HeaderParser(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+  HeaderParser(std::string_view text, const std::string& path, bool takes_others)
+      : text_(text), path_(path), takes_others_(takes_others) {}
 
   NpyHeader parse() {
     expect('{');
@@ -52,7 +63,9 @@ class HeaderParser {
     if (!has_descr_ || !has_order_ || !has_shape_) {
       fail_file(path_, "the header lacks one of 'descr', 'fortran_order', 'shape'");
     }
-    header_.byte_count = count_bytes();
+    if (header_.other.empty()) {
+      header_.byte_count = count_bytes(path_, header_.shape, item_size(header_.dtype));
+    }
     return header_;
   }
 
@@ -110,16 +123,37 @@ class HeaderParser {
 
   void parse_descr() {
     skip_space();
+    const size_t start = at_;
     if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
-      fail_file(path_, "structured dtypes are not supported");
+      if (!takes_others_) fail_file(path_, "structured dtypes are not supported");
+      skip_nested();
+      header_.other = text_.substr(start, at_ - start);
+      return;
     }
     const std::string descr(parse_string());
     const std::optional<DType> dtype = dtype_from_name(descr);
     if (!dtype && descr.find('O') != descr.npos) {
       fail_file(path_, "Object arrays cannot be loaded: gpy does not read pickled data");
     }
-    if (!dtype) fail_file(path_, "dtype '" + descr + "' is not supported");
-    header_.dtype = *dtype;
+    if (!dtype && !takes_others_) fail_file(path_, "dtype '" + descr + "' is not supported");
+    if (!dtype) header_.other = text_.substr(start, at_ - start);
+    header_.dtype = dtype.value_or(DType::kUInt8);
+  }
+
+  // Brackets, and what is in them.
+  void skip_nested() {
+    for (int depth = 0;;) {
+      skip_space();
+      if (at_ >= text_.size()) fail_syntax();
+      const char c = text_[at_];
+      if (c == '\'' || c == '"') {
+        parse_string();
+        continue;
+      }
+      ++at_;
+      if (c == '[' || c == '(') ++depth;
+      if ((c == ']' || c == ')') && --depth == 0) return;
+    }
   }
 
   int64_t parse_extent() {
@@ -153,20 +187,9 @@ class HeaderParser {
     if (header_.shape.size() == 1) fail_syntax();
   }
 
-  int64_t count_bytes() const {
-    const Dims& shape = header_.shape;
-    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
-    int64_t bytes = item_size(header_.dtype);
-    for (int64_t extent : shape) {
-      if (__builtin_mul_overflow(bytes, extent, &bytes)) {
-        fail_file(path_, "shape " + shape_text(shape) + " is too large");
-      }
-    }
-    return bytes;
-  }
-
   std::string_view text_;
   const std::string& path_;
+  const bool takes_others_;
   size_t at_ = 0;
   NpyHeader header_{DType::kFloat64, false, {}, 0};
   bool has_descr_ = false;
@@ -182,21 +205,26 @@ size_t little_endian(std::string_view bytes) {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view text, const std::string& path) {
-  return HeaderParser(text, path).parse();
+NpyHeader parse_npy_header(std::string_view text, const std::string& path, bool takes_others) {
+  return HeaderParser(text, path, takes_others).parse();
 }
 
 NpyReader::NpyReader(const std::string& path)
     : own_(std::make_unique<InputFile>(path)), file_(*own_) {
-  read_header(kMaxNpyHeader);
+  read_header(kMaxNpyHeader, false);
 }
 
-NpyReader::NpyReader(ByteInput& input, size_t max_header) : file_(input) {
-  read_header(max_header);
+NpyReader::NpyReader(ByteInput& input, size_t max_header, bool takes_others) : file_(input) {
+  read_header(max_header, takes_others);
 }
 
-void NpyReader::read_header(size_t max_header) {
-  header_ = parse_npy_header(read_header_text(max_header), file_.path());
+void NpyReader::set_item_size(int64_t bytes) {
+  header_.byte_count = count_bytes(file_.path(), header_.shape, bytes);
+  if (const int64_t left = file_.left(); left >= 0) check_held(left);
+}
+
+void NpyReader::read_header(size_t max_header, bool takes_others) {
+  header_ = parse_npy_header(read_header_text(max_header), file_.path(), takes_others);
   if (const int64_t left = file_.left(); left >= 0) check_held(left);
 }
 

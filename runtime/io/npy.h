@@ -18,6 +18,9 @@ struct NpyHeader {
   bool fortran_order = false;
   Dims shape;
   int64_t byte_count = 0;  // of the elements
+  // The text of a dtype that is none of numbers, as it stands in the file; dtype and byte_count
+  // mean nothing until set_item_size.
+  std::string other = {};
 };
 
 constexpr size_t kMaxNpyHeader = 10000;  // NumPy's max_header_size
@@ -27,14 +30,18 @@ constexpr size_t kMaxNpyHeader = 10000;  // NumPy's max_header_size
 class NpyReader {
  public:
   explicit NpyReader(const std::string& path);
-  explicit NpyReader(ByteInput& input, size_t max_header = kMaxNpyHeader);
+  // `takes_others`: a header may have a dtype that is none of numbers.
+  explicit NpyReader(ByteInput& input, size_t max_header = kMaxNpyHeader,
+                     bool takes_others = false);
 
   const NpyHeader& header() const { return header_; }
+  // The size of an element of `header().other`.
+  void set_item_size(int64_t bytes);
   // Fills header().byte_count bytes: the elements in the file's order (C or Fortran).
   void read(void* to);
 
  private:
-  void read_header(size_t max_header);
+  void read_header(size_t max_header, bool takes_others);
   std::string read_header_text(size_t max_header);
   std::string read_exactly(size_t bytes, std::string_view what);
   void check_held(int64_t held) const;
@@ -45,7 +52,8 @@ class NpyReader {
 };
 
 // The dict of a header: "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }".
-NpyHeader parse_npy_header(std::string_view text, const std::string& path);
+NpyHeader parse_npy_header(std::string_view text, const std::string& path,
+                           bool takes_others = false);
 
 // The bytes of a file before its elements.
 std::string npy_header(DType dtype, const Dims& shape, bool fortran_order);

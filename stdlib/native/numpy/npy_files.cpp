@@ -104,6 +104,33 @@ rt::Array read_elements(Interpreter& vm, rt::NpyReader& reader, rt::Space space)
   return header.fortran_order ? rt::transpose(array) : array;
 }
 
+// Elements of a dtype that is none of numbers, from the bytes of the file: the library's other
+// kinds of arrays read the dtype.
+Value read_other(Interpreter& vm, rt::NpyReader& reader) {
+  const Value kinds = arrays(vm).other_kinds(vm);
+  const rt::NpyHeader& header = reader.header();
+  const Value dtype = vm.call_method(kinds, "dtype_of_npy", {vm.str(header.other)});
+  reader.set_item_size(vm.to_index(vm.get_attribute(dtype, "itemsize")));
+  const int64_t size = reader.header().byte_count;
+  const rt::Array bytes = rt::empty(session(vm), {size}, rt::DType::kUInt8, rt::Space::host());
+  {
+    const rt::WriteAccess access(session(vm), bytes, rt::kHostPlace);
+    reader.read(access.data());
+  }
+  return vm.call_method(kinds, "of_npy",
+                        {wrap_array(vm, bytes), dtype, shape_tuple(vm, header.shape.span()),
+                         Value::boolean(header.fortran_order)});
+}
+
+// The array that follows the header, in the namespace's space. A device holds numbers alone.
+Value read_array(Interpreter& vm, const Namespace& names, rt::ByteInput& input,
+                 int64_t max_header) {
+  rt::NpyReader reader(input, static_cast<size_t>(std::max<int64_t>(max_header, 0)),
+                       !names.is_cupy());
+  if (!reader.header().other.empty()) return read_other(vm, reader);
+  return wrap_array(vm, read_elements(vm, reader, names.space(session(vm))));
+}
+
 constexpr std::string_view kZipMark = "PK\3\4", kEmptyZipMark = "PK\5\6";
 
 // Looks at the first bytes of a file, and gives them again.
@@ -137,8 +164,7 @@ Value read_npy(Interpreter& vm, const Namespace& names, rt::ByteInput& file, int
   if (input.start().empty()) {
     vm.raise(vm.types.eof_error, input.path() + ": the file is empty: no data left in it");
   }
-  rt::NpyReader reader(input, static_cast<size_t>(std::max<int64_t>(max_header, 0)));
-  return wrap_array(vm, read_elements(vm, reader, names.space(session(vm))));
+  return read_array(vm, names, input, max_header);
 }
 
 Value load_npy(Interpreter& vm, const Namespace& names, const Value& file, int64_t max_header) {
@@ -207,8 +233,7 @@ Value npz_member(Interpreter& vm, const Namespace& names, const Value& file, con
   rt::ZipMemberInput content(source, wanted);
   PeekedInput input(content);
   if (input.start() != kNpyMark) return content_of(vm, input, wanted.size);
-  rt::NpyReader reader(input, static_cast<size_t>(std::max<int64_t>(max_header, 0)));
-  return wrap_array(vm, read_elements(vm, reader, names.space(session(vm))));
+  return read_array(vm, names, input, max_header);
 }
 
 Value npz_bytes(Interpreter& vm, const Value& file, const Value& member) {
