@@ -118,8 +118,10 @@ class Session {
 
   // Set by the language.
   std::function<Origin()> current_origin;
-  // A floating-point event: "divide by zero encountered in log". Warn or raise as the session says.
+  // A floating-point event: "divide by zero encountered in log".
   std::function<void(const std::string& message, const Origin& origin)> warn;
+  // An event of an operation that calls, prints or logs (`action`).
+  std::function<void(OnError action, const FloatingPointEvent& event)> handle_event;
   // Called once, when a GPU was asked for by a script and the CPU stands in.
   std::function<void(const std::string& reason)> note_stand_in;
   // Called before a lack of memory becomes an error: releases unreachable arrays. True if there

@@ -2,6 +2,7 @@
 // numpy.seterr's settings: what floating-point events do.
 
 #include <cstdint>
+#include <string_view>
 
 namespace gpy::rt {
 
@@ -13,14 +14,21 @@ struct ErrorState {
   OnError under = OnError::kIgnore;
   OnError invalid = OnError::kWarn;
 
-  bool raises() const {
+  // What raises, calls, prints or logs does so at its operation: nothing stays pending.
+  bool tells_at_once() const {
     using enum OnError;
-    return divide == kRaise || over == kRaise || under == kRaise || invalid == kRaise;
+    return divide > kWarn || over > kWarn || under > kWarn || invalid > kWarn;
   }
   bool ignores() const {
     using enum OnError;
     return divide == kIgnore && over == kIgnore && under == kIgnore && invalid == kIgnore;
   }
+};
+
+struct FloatingPointEvent {
+  std::string_view kind;  // "divide by zero"
+  std::string_view op;
+  int all;  // the operation's events: 1 divide by zero, 2 overflow, 4 underflow, 8 invalid value
 };
 
 }  // namespace gpy::rt

@@ -12,15 +12,24 @@ namespace {
 
 struct FlagText {
   int flag;
+  int number;  // NumPy's
   const char* text;
   OnError ErrorState::*setting;
 };
 constexpr FlagText kFlags[] = {
-    {FE_DIVBYZERO, "divide by zero", &ErrorState::divide},
-    {FE_OVERFLOW, "overflow", &ErrorState::over},
-    {FE_UNDERFLOW, "underflow", &ErrorState::under},
-    {FE_INVALID, "invalid value", &ErrorState::invalid},
+    {FE_DIVBYZERO, 1, "divide by zero", &ErrorState::divide},
+    {FE_OVERFLOW, 2, "overflow", &ErrorState::over},
+    {FE_UNDERFLOW, 4, "underflow", &ErrorState::under},
+    {FE_INVALID, 8, "invalid value", &ErrorState::invalid},
 };
+
+int numbered(int flags) {
+  int numbers = 0;
+  for (const FlagText& flag : kFlags) {
+    if (flags & flag.flag) numbers |= flag.number;
+  }
+  return numbers;
+}
 
 }  // namespace
 
@@ -30,6 +39,10 @@ void tell_events(Session& session, const ErrorState& errors, int flags, std::str
     if (!(flags & flag.flag)) continue;
     const OnError setting = errors.*flag.setting;
     if (setting == OnError::kIgnore) continue;
+    if (setting > OnError::kRaise) {
+      session.handle_event(setting, {flag.text, op, numbered(flags)});
+      continue;
+    }
     const std::string text = fmt::format("{} encountered in {}", flag.text, op);
     if (setting == OnError::kRaise) throw Error(ErrorKind::kFloatingPoint, text);
     if (session.warn) session.warn(text, origin);

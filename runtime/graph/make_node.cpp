@@ -64,7 +64,7 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   Layout of_result = layout;
   const Ref<Value> value = make_ref<Value>(std::move(node), bytes);
   Array result(make_ref<Storage>(value), std::move(of_result), space);
-  if (!session.lazy || session.errors.raises()) evaluate(session, *value);
+  if (!session.lazy || session.errors.tells_at_once()) evaluate(session, *value);
   return result;
 }
 

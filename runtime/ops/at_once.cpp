@@ -109,7 +109,7 @@ bool clobbers_inputs(std::span<const Term> terms, const Inputs& inputs, const Ar
 }  // namespace
 
 bool acts_at_once(const Session& session) {
-  return session.at_once && session.lazy && !session.errors.raises();
+  return session.at_once && session.lazy && !session.errors.tells_at_once();
 }
 
 const std::byte* try_elements(const Array& array) {

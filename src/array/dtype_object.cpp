@@ -117,6 +117,24 @@ static const NativeGetter kGetters[] = {
      nullptr, "[('', str)]: as a dtype of records tells its fields."},
     {"ndim", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
     {"shape", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
+    {"base", [](Interpreter&, const Value& self) { return self; }, nullptr,
+     "The dtype itself: an element is one number."},
+    {"subdtype", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
+    {"fields", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
+    {"names", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
+    {"metadata", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
+    {"flags", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
+    {"isalignedstruct", [](Interpreter&, const Value&) { return Value::boolean(false); }, nullptr,
+     "False."},
+    {"isbuiltin",
+     [](Interpreter&, const Value& self) { return Value::integer(of(self).is_native() ? 1 : 0); },
+     nullptr, "1 for the machine's byte order, else 0."},
+    {"descr",
+     [](Interpreter& vm, const Value& self) -> Value {
+       const Value field = vm.tuple({vm.str(""), vm.str(rt::dtype_descr(of(self)))});
+       return vm.list({field});
+     },
+     nullptr, "The type as that of a record's only field."},
     {"type",
      [](Interpreter& vm, const Value& self) {
        return Value(static_cast<Object*>(arrays(vm).scalars[of(self).index()]));

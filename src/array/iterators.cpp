@@ -148,6 +148,29 @@ const FlagRow kFlags[] = {
     {"WRITEBACKIFCOPY", "writebackifcopy", [](const Ndarray&) { return false; }},
 };
 
+bool is_only_f(const Ndarray& a) {
+  return rt::is_f_contiguous(a.array.layout()) && !rt::is_c_contiguous(a.array.layout());
+}
+
+// What is told of several flags together; repr does not show it.
+struct CombinedFlag {
+  std::string_view name, letters;
+  bool (*get)(const Ndarray& array);
+};
+
+const CombinedFlag kCombined[] = {
+    {"BEHAVED", "B", [](const Ndarray& a) { return a.array.writeable(); }},
+    {"CARRAY", "CA",
+     [](const Ndarray& a) { return a.array.writeable() && rt::is_c_contiguous(a.array.layout()); }},
+    // NumPy has it of all arrays that are not C contiguous.
+    {"FARRAY", "FA", [](const Ndarray& a) { return !rt::is_c_contiguous(a.array.layout()); }},
+    {"FNC", "FNC", is_only_f},
+    {"FORC", "FORC",
+     [](const Ndarray& a) {
+       return rt::is_f_contiguous(a.array.layout()) || rt::is_c_contiguous(a.array.layout());
+     }},
+};
+
 const Ndarray& flagged(const Value& self) { return *as_ndarray(self.as<Flags>()->array); }
 
 std::string flags_repr(Interpreter&, const Value& self) {
@@ -161,9 +184,13 @@ std::string flags_repr(Interpreter&, const Value& self) {
 Value flags_getitem(Interpreter& vm, const Value& self, const Value& key) {
   const std::string_view name = vm.to_text(key, "flag");
   for (const FlagRow& row : kFlags) {
-    if (name == row.name || (name.size() == 1 && name[0] == row.name[0])) {
+    const char letter = row.get == kFlags[5].get ? 'X' : row.name[0];
+    if (name == row.name || (name.size() == 1 && name[0] == letter)) {
       return Value::boolean(row.get(flagged(self)));
     }
+  }
+  for (const CombinedFlag& row : kCombined) {
+    if (name == row.name || name == row.letters) return Value::boolean(row.get(flagged(self)));
   }
   vm.raise_key_error(vm.str("Unknown flag"));
 }
@@ -191,13 +218,49 @@ void set_writeable(Interpreter& vm, const Value& self, const Value& item) {
   found.frozen = !writeable;
 }
 
+void set_aligned(Interpreter& vm, const Value&, const Value& item) {
+  if (!vm.truth(item)) vm.raise_value_error("ALIGNED: the elements of gpy's arrays always are");
+}
+
+void set_writebackifcopy(Interpreter& vm, const Value&, const Value& item) {
+  if (vm.truth(item)) vm.raise_value_error("cannot set WRITEBACKIFCOPY flag to True");
+}
+
+void flags_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  const std::string_view name = vm.to_text(key, "flag");
+  if (name == "W" || name == "WRITEABLE") return set_writeable(vm, self, item);
+  if (name == "A" || name == "ALIGNED") return set_aligned(vm, self, item);
+  if (name == "X" || name == "WRITEBACKIFCOPY") return set_writebackifcopy(vm, self, item);
+  vm.raise_key_error(vm.str("Unknown flag"));
+}
+
+template <int kRow> Value combined(Interpreter&, const Value& self) {
+  return Value::boolean(kCombined[kRow].get(flagged(self)));
+}
+
+// NumPy's bits of the flags.
+Value flag_bits(Interpreter&, const Value& self) {
+  constexpr int kBits[] = {0x1, 0x2, 0x4, 0x400, 0x100, 0x2000};
+  int bits = 0;
+  for (size_t i = 0; i < std::size(kFlags); ++i) {
+    if (kFlags[i].get(flagged(self))) bits |= kBits[i];
+  }
+  return Value::integer(bits);
+}
+
 const NativeGetter kFlagGetters[] = {
     {"c_contiguous", flag<0>, nullptr, "Rows one after another."},
     {"f_contiguous", flag<1>, nullptr, "Columns one after another."},
     {"owndata", flag<2>, nullptr, "Not a view."},
     {"writeable", flag<3>, set_writeable, "May be assigned to."},
-    {"aligned", flag<4>, nullptr, "True."},
-    {"writebackifcopy", flag<5>, nullptr, "False."},
+    {"aligned", flag<4>, set_aligned, "True."},
+    {"writebackifcopy", flag<5>, set_writebackifcopy, "False."},
+    {"behaved", combined<0>, nullptr, "Aligned and writeable."},
+    {"carray", combined<1>, nullptr, "Behaved, and rows one after another."},
+    {"farray", combined<2>, nullptr, "Aligned, and not rows one after another."},
+    {"fnc", combined<3>, nullptr, "Only columns one after another."},
+    {"forc", combined<4>, nullptr, "Rows or columns one after another."},
+    {"num", flag_bits, nullptr, "The flags as NumPy's bits."},
     {"contiguous", flag<0>, nullptr, "As c_contiguous."},
     {"fortran", flag<1>, nullptr, "As f_contiguous."},
 };
@@ -264,10 +327,11 @@ void setup_array_iterators(Arrays& state) {
                                                               .next = next_element},
                                                     .methods = kFlatMethods,
                                                     .getters = kFlatGetters});
-  state.flags = vm.make_type<Flags>({.name = "flagsobj",
-                                     .module = "numpy",
-                                     .slots = {.repr = flags_repr, .getitem = flags_getitem},
-                                     .getters = kFlagGetters});
+  state.flags = vm.make_type<Flags>(
+      {.name = "flagsobj",
+       .module = "numpy",
+       .slots = {.repr = flags_repr, .getitem = flags_getitem, .setitem = flags_setitem},
+       .getters = kFlagGetters});
 }
 
 }  // namespace gpy

@@ -5,6 +5,7 @@
 
 #include "runtime/io/folder.h"
 #include "src/diagnostics/left_out.h"
+#include "src/diagnostics/numpy_names.h"
 #include "src/modules/import.h"
 #include "src/interpreter.h"
 #include "src/modules/standard_modules.h"
@@ -66,7 +67,9 @@ static std::string folders_text(Interpreter& vm) {
 static void advise_part(Interpreter& vm, Exception& error, std::string_view name) {
   const std::string_view package = name.substr(0, name.rfind('.'));
   const std::vector<std::string> parts = registered_parts(vm, package);
-  error.suggestion = suggest_module(name, parts);
+  const bool left_out =
+      package == "numpy" && is_missing_of_numpy(name.substr(package.size() + 1));
+  if (!left_out) error.suggestion = suggest_module(name, parts);
   if (parts.empty() || !error.suggestion.empty()) return;
   error.detail = fmt::format("gpy has no module {}; in {} there are {}", name, package,
                              fmt::join(parts, ", "));

@@ -7,6 +7,7 @@
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
 #include "src/array/typed_arguments.h"
+#include "stdlib/native/numpy/array_memory.h"
 #include "stdlib/native/numpy/fft.h"
 #include "stdlib/native/numpy/file_rows.h"
 #include "stdlib/native/numpy/kinds.h"
@@ -147,6 +148,8 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(kOwnRows);
     module.as<Module>()->rows.push_back(own_file_rows());
     module.as<Module>()->rows.push_back(own_text_rows());
+    module.as<Module>()->rows.push_back(own_memory_rows());
+    module.as<Module>()->rows.push_back(own_mapping_rows());
     module.as<Module>()->rows.push_back(transforms());
     module.as<Module>()->rows.push_back(bit_engine_rows());
     module.as<Module>()->rows.push_back(sparse_products());

@@ -128,13 +128,14 @@ Value find_object(Interpreter& vm, const Namespace& names, std::string_view name
 
 constexpr std::string_view kParts[] = {"fft",        "linalg",     "random", "testing",
                                        "exceptions", "polynomial", "lib",    "emath",
-                                       "char",       "strings",    "rec"};
+                                       "char",       "strings",    "rec",    "dtypes"};
 constexpr std::string_view kCupyParts[] = {"cuda"};
 
 Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) {
   for (std::string_view part : kParts) {
     if (part == name) return vm.import_module(fmt::format("{}.{}", names.name, name));
   }
+  if (names.is_numpy() && name == "typing") return vm.import_module("numpy.typing");
   for (std::string_view part : kCupyParts) {
     if (names.is_cupy() && part == name) return vm.import_module(fmt::format("cupy.{}", name));
   }

@@ -5,6 +5,7 @@
 #include "stdlib/install.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/images/open.h"
+#include "stdlib/native/numpy/array_memory.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/names.h"
 #include "stdlib/native/numpy/support.h"
@@ -19,7 +20,7 @@ constexpr Family (*kFamilies[])() = {
     rearrange_family,   conversion_family, elementwise_family, reduction_family,    scan_family,
     sorting_family,     selection_family,  product_family,     core_product_family, einsum_family,
     signal_family,      comparison_family, dtype_family,       print_family,        file_family,
-    error_state_family, insertion_family,  npy_family,         raw_file_family,
+    error_state_family, insertion_family,  memory_family,      npy_family,          raw_file_family,
 };
 
 void add_methods(Type* type) {
@@ -55,6 +56,7 @@ constexpr std::string_view kLibraryParts[] = {
     "lib.stride_tricks",
     "lib.array_utils",
     "lib.scimath",
+    "lib.format",
     "strings",
     "char",
     "rec",
@@ -82,6 +84,7 @@ template <const Namespace& kNames> void register_namespace(Interpreter& vm) {
   vm.register_module(name + ".fft", open_part<kNames, open_fft>);
   vm.register_module(name + ".testing", open_part<kNames, open_testing>);
   vm.register_module(name + ".exceptions", open_part<kNames, open_exceptions>);
+  vm.register_module(name + ".dtypes", open_part<kNames, open_dtypes>);
   vm.register_module(name + ".emath", open_emath<kNames>);
   register_library_parts<kNames>(vm, std::make_index_sequence<std::size(kLibraryParts)>());
 }
@@ -176,6 +179,7 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   if (rt::environment_variable("GPY_LAZY") == "0") state.lazy = false;
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array, state.generic}) {
     add_methods(type);
+    if (type != state.generic) type->getters.push_back(memory_getters());
   }
   state.other_kinds = other_kinds;
   register_array_modules(vm);

@@ -14,6 +14,7 @@ Value open_linalg(Interpreter& vm, const Namespace& names);
 Value open_fft(Interpreter& vm, const Namespace& names);
 Value open_testing(Interpreter& vm, const Namespace& names);
 Value open_exceptions(Interpreter& vm, const Namespace& names);
+Value open_dtypes(Interpreter& vm, const Namespace& names);  // the types of the dtypes
 Value open_numpy_random(Interpreter& vm);
 Value open_device_random(Interpreter& vm, const Namespace& names);
 

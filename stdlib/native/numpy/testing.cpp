@@ -81,6 +81,23 @@ Value assert_array_less(Interpreter& vm, const Value& x, const Value& y, const V
   return Value::none();
 }
 
+// `comparison` gets the elements at which neither nan nor inf decides.
+Value assert_array_compare(Interpreter& vm, const Value& comparison, const Value& x, const Value& y,
+                           const Value& note, bool verbose, const Value& header, int64_t precision,
+                           bool equal_nan, bool equal_inf, bool strict, const Value& names) {
+  const Quiet quiet(session(vm));
+  ArrayReport report = make_report(vm, x, y, vm.to_str(header), note, verbose);
+  report.precision = static_cast<int>(std::clamp<int64_t>(precision, 0, 100));
+  const std::vector<Value> both = is_given(names) ? vm.collect(names) : std::vector<Value>();
+  for (size_t i = 0; i < 2 && i < both.size(); ++i) report.names[i] = vm.to_text(both[i]);
+  const Demands demands{.strict = strict, .equal_nan = equal_nan, .equal_inf = equal_inf};
+  require_elements(report, demands, [&](const ComparedPair& pair) {
+    const Value told = vm.call(comparison, {wrap_array(vm, pair.a), wrap_array(vm, pair.b)});
+    return to_array(vm, told, kNumpy);
+  });
+  return Value::none();
+}
+
 // --- messages about values -----------------------------------------------------------------------
 
 std::string shown(Interpreter& vm, const Value& value) {
@@ -294,6 +311,11 @@ const Native kFunctions[] = {
      "Raises AssertionError unless arrays are equal to decimals."},
     {"assert_array_less", "(x, y, err_msg='', verbose=True, *, strict=False)",
      typed<assert_array_less>, "Raises AssertionError unless each element is less."},
+    {"assert_array_compare",
+     "(comparison, x, y, err_msg='', verbose=True, header='', precision=6, equal_nan=True, "
+     "equal_inf=True, *, strict=False, names=<omitted>)",
+     typed<assert_array_compare>,
+     "Raises AssertionError unless `comparison` of two arrays is true everywhere."},
     {"assert_equal", "(actual, desired, err_msg='', verbose=True, *, strict=False)",
      typed<assert_equal>, "Raises AssertionError unless two values are equal."},
     {"assert_almost_equal", "(actual, desired, decimal=7, err_msg='', verbose=True)",
@@ -303,7 +325,25 @@ const Native kFunctions[] = {
 }  // namespace
 
 Value open_testing(Interpreter& vm, const Namespace& names) {
-  return make_part(vm, names, "testing", kFunctions);
+  return make_library_part(vm, names, "testing", kFunctions);
+}
+
+// NumPy's names for C's types stand for those of their widths.
+Value open_dtypes(Interpreter& vm, const Namespace& names) {
+  constexpr std::pair<const char*, rt::DType> kNamesOfC[] = {
+      {"ByteDType", rt::DType::kInt8},      {"UByteDType", rt::DType::kUInt8},
+      {"ShortDType", rt::DType::kInt16},    {"UShortDType", rt::DType::kUInt16},
+      {"IntDType", rt::DType::kInt32},      {"UIntDType", rt::DType::kUInt32},
+      {"LongDType", rt::DType::kInt64},     {"ULongDType", rt::DType::kUInt64},
+      {"LongLongDType", rt::DType::kInt64}, {"ULongLongDType", rt::DType::kUInt64},
+  };
+  Ref<Module> module = make_part(vm, names, "dtypes", {});
+  const auto& types = arrays(vm).dtype_types;
+  for (Type* type : types) module->set(vm, type->name, Value(static_cast<Object*>(type)));
+  for (const auto& [name, dtype] : kNamesOfC) {
+    module->set(vm, name, Value(static_cast<Object*>(types[dtype.index()])));
+  }
+  return module;
 }
 
 // The three namespaces have the same classes: numpy's.

@@ -20,7 +20,7 @@ struct ArrayReport {
   std::string note = {};  // err_msg
   bool verbose = true;
   int precision = 6;  // for the elements shown
-  const char* names[2] = {"ACTUAL", "DESIRED"};
+  std::string names[2] = {"ACTUAL", "DESIRED"};
 };
 
 struct Demands {
