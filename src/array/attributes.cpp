@@ -99,6 +99,8 @@ const NativeGetter kNdarray[] = {
     {"base", base, nullptr, "The array whose memory this one views, or None."},
     {"flat", flat, set_flat, "The elements one after another, in C order."},
     {"flags", flags, nullptr, "How the elements lie in memory."},
+    {"__array_priority__", [](Interpreter&, const Value&) { return Value::real(0); }, nullptr,
+     "The greatest of several operands decides on the class of their result."},
 };
 
 // --- of scalars ----------------------------------------------------------------------------------

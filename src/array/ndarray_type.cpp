@@ -1,6 +1,7 @@
 // The three array types. They share every slot; their functions come from the library.
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "src/array/array_classes.h"
 #include "src/array/attributes.h"
 #include "src/array/buffer_array.h"
 #include "src/array/convert.h"
@@ -155,32 +156,36 @@ Value array_abs(Interpreter& vm, const Value& self) {
 }
 
 Type* make_array_type(Interpreter& vm, const char* module, const Native& constructor) {
-  return vm.make_type<Ndarray>({.name = "ndarray",
-                                .module = module,
-                                .doc = kDoc,
-                                .slots = {.repr = array_repr_slot,
-                                          .str = array_str_slot,
-                                          .compare = array_compare,
-                                          .truth = array_truth,
-                                          .length = array_length,
-                                          .getitem = array_getitem,
-                                          .setitem = array_setitem,
-                                          .delitem = array_delitem,
-                                          .get_at = array_get_at,
-                                          .set_at = array_set_at,
-                                          .contains = array_contains,
-                                          .iter = make_array_iterator,
-                                          .unary = array_unary,
-                                          .absolute = array_abs,
-                                          .binary = array_binary,
-                                          .inplace = array_inplace,
-                                          .index = array_index,
-                                          .to_int = array_to_int,
-                                          .to_float = array_to_float,
-                                          .to_complex = array_to_complex,
-                                          .format = array_format},
-                                .getters = ndarray_getters(),
-                                .constructor = &constructor});
+  Type* type = vm.make_type<Ndarray>({.name = "ndarray",
+                                      .module = module,
+                                      .doc = kDoc,
+                                      .slots = {.repr = array_repr_slot,
+                                                .str = array_str_slot,
+                                                .compare = array_compare,
+                                                .truth = array_truth,
+                                                .length = array_length,
+                                                .getitem = array_getitem,
+                                                .setitem = array_setitem,
+                                                .delitem = array_delitem,
+                                                .get_at = array_get_at,
+                                                .set_at = array_set_at,
+                                                .contains = array_contains,
+                                                .iter = make_array_iterator,
+                                                .unary = array_unary,
+                                                .absolute = array_abs,
+                                                .binary = array_binary,
+                                                .inplace = array_inplace,
+                                                .index = array_index,
+                                                .to_int = array_to_int,
+                                                .to_float = array_to_float,
+                                                .to_complex = array_to_complex,
+                                                .format = array_format,
+                                                .adopt = adopt_array},
+                                      .getters = ndarray_getters(),
+                                      .constructor = &constructor,
+                                      .is_final = false});
+  type->class_slots = slots_for_array_classes(type->slots);
+  return type;
 }
 
 }  // namespace

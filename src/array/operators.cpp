@@ -8,6 +8,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/products.h"
+#include "src/array/array_classes.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
 #include "src/objects/int.h"
@@ -39,6 +40,11 @@ const rt::Ufunc& ufunc_of(UnaryOp op) {
   static const std::array<const rt::Ufunc*, 3> kUfuncs = {
       &rt::ufunc(rt::Row::negative), &rt::ufunc(rt::Row::positive), &rt::ufunc(rt::Row::invert)};
   return *kUfuncs[static_cast<int>(op)];
+}
+
+std::string_view ufunc_name(BinaryOp op) {
+  if (op == BinaryOp::matmul) return "matmul";
+  return op == BinaryOp::divmod ? "divmod" : ufunc_of(op).name;
 }
 
 namespace {
@@ -132,8 +138,18 @@ bool is_elementwise(BinaryOp op) { return op != BinaryOp::matmul && op != Binary
   raise_no_loop(vm, ufunc_of(op), {lhs, rhs});
 }
 
+// The answer of an object whose class answers for ufuncs; undefined where neither operand has one.
+Value ask_operand(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
+  const Value* left = own_array_ufunc(vm, lhs);
+  const Value* right = own_array_ufunc(vm, rhs);
+  if ((left && left->is_none()) || (right && right->is_none()) || !(left || right)) return Value();
+  return vm.call(ufunc_beside(vm, as_ndarray(lhs) ? lhs : rhs, ufunc), {lhs, rhs});
+}
+
 // Two values of which one is no number: raises NumPy's error for text, else NotImplemented.
 Value refuse(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  Value answer = ask_operand(vm, ufunc_name(op), lhs, rhs);
+  if (answer.is_defined()) return answer;
   if (is_text(lhs) || is_text(rhs)) refuse_text(vm, op, lhs, rhs);
   return Value::not_implemented();
 }
@@ -238,6 +254,8 @@ Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Valu
   }
   const Pair pair = operands_of(vm, self, other, Use::kComparison);
   if (pair.complete()) return wrap_result(vm, apply_terms(vm, ufunc_of(op), pair.terms()));
+  Value answer = ask_operand(vm, ufunc_of(op).name, self, other);
+  if (answer.is_defined()) return answer;
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (!equality && is_text(other)) raise_no_loop(vm, ufunc_of(op), {self, other});
   // Every element differs from text and from None.

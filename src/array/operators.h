@@ -10,6 +10,7 @@ namespace gpy {
 inline bool is_text(const Value& value) { return value.is<Str>() || value.is<Bytes>(); }
 
 const rt::Ufunc& ufunc_of(BinaryOp op);  // not matmul and divmod
+std::string_view ufunc_name(BinaryOp op);
 const rt::Ufunc& ufunc_of(CompareOp op);
 const rt::Ufunc& ufunc_of(UnaryOp op);
 

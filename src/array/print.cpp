@@ -57,11 +57,11 @@ std::vector<std::byte> shown_elements(rt::Session& session, const rt::Array& arr
 
 }  // namespace
 
-std::string array_repr_text(Arrays& state, const rt::Array& array,
-                            const rt::PrintOptions& options) {
+std::string array_repr_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
+                            const std::string& opening) {
   const rt::InterruptScope scope(state.interrupt);
   const auto shown = shown_elements(state, array, options);
-  return rt::array_repr(array.dtype(), array.shape(), shown.data(), options);
+  return rt::array_repr(array.dtype(), array.shape(), shown.data(), options, opening);
 }
 
 std::string array_str_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options) {

@@ -7,7 +7,9 @@
 
 namespace gpy {
 
-std::string array_repr_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options);
+// `opening`: the name of the array's class, and "(".
+std::string array_repr_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
+                            const std::string& opening = "array(");
 std::string array_str_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options);
 // numpy.array2string
 std::string array_to_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,

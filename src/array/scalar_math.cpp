@@ -9,6 +9,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/integer_range.h"
 #include "runtime/tiles/tiles.h"
+#include "src/array/array_classes.h"
 #include "src/array/errors.h"
 #include "src/array/operators.h"
 #include "src/array/sequence_objects.h"
@@ -271,6 +272,7 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
   const bool repeats =
       op == BinaryOp::multiply && (repeats_itself(vm, lhs) || repeats_itself(vm, rhs));
   if (repeats) return Value::not_implemented();
+  if (is_of_array_class(lhs) || is_of_array_class(rhs)) return Value::not_implemented();
   if (is_array_like(lhs) || is_array_like(rhs) || op == BinaryOp::matmul) {
     return array_binary(vm, op, lhs, rhs);
   }
@@ -316,6 +318,7 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
       read_double(state, other, b)) {
     return wrap_boolean(vm, holds(op, a <=> b));
   }
+  if (is_of_array_class(other)) return Value::not_implemented();
   if (is_array_like(other)) {
     return as_ndarray(other)
                ? array_compare(vm, swapped(op), other, self)

@@ -105,7 +105,10 @@ Value Getter::get(Interpreter& vm, const Value& self) const {
   const bool is_own = self.is_object() && self.as_object()->type == owner;
   if (is_own) [[likely]]
     return row->get(vm, self);
-  return row->get(vm, receiver_of(vm, *this, self));
+  Value got = row->get(vm, receiver_of(vm, *this, self));
+  const bool is_new = got.is_object() && got.as_object()->refs == 1;
+  if (!is_new || !owner->slots.adopt) return got;
+  return owner->slots.adopt(vm, vm.type_of(self), got, self);
 }
 
 void Getter::set(Interpreter& vm, const Value& self, const Value& item) const {

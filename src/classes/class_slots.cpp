@@ -52,7 +52,7 @@ Type* native_base(Type* type) {
 }
 
 template <class Slot> static Slot native_slot(Interpreter& vm, const Value& self, Slot Slots::*at) {
-  return native_base(vm.type_of(self))->slots.*at;
+  return native_base(vm.type_of(self))->slots_for_classes().*at;
 }
 
 // self.NAME(arguments) of a class that has the method.
@@ -231,7 +231,8 @@ static void class_finalise(Interpreter& vm, Object* object) {
 }
 
 static void class_traverse(Object* self, Visit visit, void* context) {
-  if (auto traverse = native_base(self->type)->slots.traverse) traverse(self, visit, context);
+  auto traverse = native_base(self->type)->slots_for_classes().traverse;
+  if (traverse) traverse(self, visit, context);
   auto& all = self->type->vm->state().own_attributes;
   if (auto own = all.find(self); own != all.end()) visit(own->second.get(), context);
 }
@@ -310,13 +311,14 @@ bool is_special_name(std::string_view name) {
 void fill_class_slots(Type& type) {
   Interpreter& vm = *type.vm;
   Type* native = native_base(&type);
-  type.slots = native->slots;
+  type.slots = native->slots_for_classes();
   if (native == vm.types.object) {
     type.slots.destroy = Instance::destroy;
     type.slots.traverse = Instance::traverse;
   } else {
     type.slots.traverse = class_traverse;
   }
+  if (native->slots.adopt) vm.state().call_for_classes = vm.hooks.call_for_classes;
   type.slots.getattr = class_getattr;
   type.slots.setattr = set_own_attribute;
   type.slots.list_names = class_list_names;

@@ -45,6 +45,7 @@ static Value copied(Interpreter& vm, Type* type, const Value& made) {
 
 Value adopt(Interpreter& vm, Type* type, Value made) {
   if (vm.type_of(made) == type) return made;
+  if (auto slot = native_base(type)->slots.adopt) return slot(vm, type, made, Value::none());
   const bool is_fresh = made.is_object() && made.as_object()->refs == 1 &&
                         made.as_object()->layout == type->instance_layout;
   if (!is_fresh || !native_base(type)->slots.traverse || made.is<Tuple>()) {

@@ -111,7 +111,8 @@ static bool is_plain_method(const Value& found, const Type* type) {
 
 static bool is_plain_getter(const Value& found, const Type* type) {
   const auto* getter = found.try_as<Getter>();
-  return getter && reads(getter->owner, type);
+  const bool keeps_class = type->is_class && type->slots.adopt;
+  return getter && !keeps_class && reads(getter->owner, type);
 }
 
 // The type's attribute of that name; undefined if there is none.

@@ -17,7 +17,7 @@ namespace gpy {
 // --- bodies --------------------------------------------------------------------------------------
 
 // The slots of the type that the method was taken from: a class over it may have its own.
-static const Slots& slots_of(const Args& call) { return call.callee().owner->slots; }
+static const Slots& slots_of(const Args& call) { return call.callee().owner->slots_for_classes(); }
 
 // Called by name, methods of int take ints only, and those of float no complex.
 static bool answers(const Value& self, const Value& other) {

@@ -5,9 +5,11 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/array/array_classes.h"
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
 #include "src/array/typed_arguments.h"
+#include "src/classes/class_slots.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -38,12 +40,30 @@ Value astype_function(Interpreter& vm, const rt::Array& array, rt::DType dtype, 
   return wrap_array(vm, rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, copy));
 }
 
-Value view(Interpreter& vm, const Value& self, const Value& dtype) {
+// The type of arrays that an argument is; null for anything else.
+Type* array_type_in(Interpreter& vm, const Value& value) {
+  Type* type = value.is_defined() ? value.try_as<Type>() : nullptr;
+  return type && arrays(vm).is_array_type(native_base(type)) ? type : nullptr;
+}
+
+Type* type_to_view(Interpreter& vm, const Value& self, const Value& dtype, const Value& type) {
+  if (is_given(type)) {
+    Type* asked = array_type_in(vm, type);
+    if (!asked) vm.raise_value_error("Type must be a sub-type of ndarray type");
+    if (array_type_in(vm, dtype)) vm.raise_value_error("Cannot specify output type twice.");
+    return asked;
+  }
+  Type* asked = array_type_in(vm, dtype);
+  return asked ? asked : vm.type_of(self);
+}
+
+Value view(Interpreter& vm, const Value& self, const Value& dtype, const Value& type) {
   const rt::Array array = array_of(vm, self);
-  const bool plain =
-      !is_given(dtype) || (dtype.is<Type>() && arrays(vm).is_array_type(dtype.as<Type>()));
-  if (plain) return wrap_view(vm, array, self);
-  return wrap_view(vm, rt::view_as(session(vm), array, to_dtype(vm, dtype)), self);
+  const bool same = !is_given(dtype) || array_type_in(vm, dtype);
+  const Value made =
+      wrap_view(vm, same ? array : rt::view_as(session(vm), array, to_dtype(vm, dtype)), self);
+  Type* asked = type_to_view(vm, self, dtype, type);
+  return asked->is_class ? adopt_array(vm, asked, made, self) : made;
 }
 
 Value copy(Interpreter& vm, const Value& self, const Value& order) {
@@ -167,7 +187,7 @@ const Native kFunctions[] = {
 const Native kMethods[] = {
     {"astype", "(self, /, dtype, order='K', casting='unsafe', subok=True, copy=True)",
      typed<astype>, "A copy as another dtype."},
-    {"view", "(self, /, dtype=None)", typed<view>,
+    {"view", "(self, /, dtype=None, type=None)", typed<view>,
      "The same memory, perhaps read as another dtype."},
     {"byteswap", "(self, /, inplace=False)", typed<byteswap>,
      "The elements with their bytes in the opposite order, as the same dtype."},

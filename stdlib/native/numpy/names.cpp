@@ -130,6 +130,7 @@ constexpr std::string_view kParts[] = {"fft",        "linalg",     "random", "te
                                        "exceptions", "polynomial", "lib",    "emath",
                                        "char",       "strings",    "rec",    "dtypes"};
 constexpr std::string_view kCupyParts[] = {"cuda"};
+constexpr std::string_view kNumpyParts[] = {"ma", "matrixlib"};
 
 Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) {
   for (std::string_view part : kParts) {
@@ -138,6 +139,9 @@ Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) 
   if (names.is_numpy() && name == "typing") return vm.import_module("numpy.typing");
   for (std::string_view part : kCupyParts) {
     if (names.is_cupy() && part == name) return vm.import_module(fmt::format("cupy.{}", name));
+  }
+  for (std::string_view part : kNumpyParts) {
+    if (names.is_numpy() && part == name) return vm.import_module(fmt::format("numpy.{}", name));
   }
   return Value();
 }
@@ -162,6 +166,9 @@ Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   if (found.is_undefined()) found = find_object(vm, names, text);
   if (found.is_undefined()) found = find_part(vm, names, text);
   if (found.is_undefined()) found = find_in_library(vm, names, "", text);
+  if (found.is_undefined() && names.is_numpy()) {
+    found = find_in_library(vm, names, "matrixlib", text);
+  }
   return found;
 }
 
@@ -178,6 +185,10 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   for (const Constant& constant : kConstants) add(constant.name);
   for (std::string_view part : kParts) add(part);
   if (names_of(module).is_cupy()) add("cuda");
+  if (names_of(module).is_numpy()) {
+    for (std::string_view part : kNumpyParts) add(part);
+    list_library_names(vm, "matrixlib", names);
+  }
   for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_",
                            "s_", "index_exp", "finfo", "iinfo", "True_", "False_"}) {
     add(name);

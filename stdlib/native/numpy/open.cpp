@@ -6,9 +6,11 @@
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/images/open.h"
 #include "stdlib/native/numpy/array_memory.h"
+#include "stdlib/native/numpy/class_calls.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/names.h"
 #include "stdlib/native/numpy/support.h"
+#include "stdlib/native/numpy/ufunc_classes.h"
 #include "stdlib/native/scipy/open.h"
 
 namespace gpy::lib {
@@ -61,6 +63,10 @@ constexpr std::string_view kLibraryParts[] = {
     "char",
     "rec",
 };
+
+// Such parts of numpy alone.
+Value open_masked_arrays(Interpreter& vm) { return make_library_part(vm, kNumpy, "ma", {}); }
+Value open_matrices(Interpreter& vm) { return make_library_part(vm, kNumpy, "matrixlib", {}); }
 
 template <const Namespace& kNames, size_t kPart> Value open_library_part(Interpreter& vm) {
   return make_library_part(vm, kNames, kLibraryParts[kPart], {});
@@ -164,6 +170,8 @@ void register_array_modules(Interpreter& vm) {
   register_namespace<kNumpy>(vm);
   register_namespace<kCupy>(vm);
   register_namespace<kGp>(vm);
+  vm.register_module("numpy.ma", open_masked_arrays);
+  vm.register_module("numpy.matrixlib", open_matrices);
   vm.register_module("numpy.random", open_numpy_random);
   vm.register_module("cupy.random", open_part<kCupy, open_device_random>);
   vm.register_module("gpy.random", open_part<kGp, open_device_random>);
@@ -182,6 +190,10 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
     if (type != state.generic) type->getters.push_back(memory_getters());
   }
   state.other_kinds = other_kinds;
+  for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
+    type->methods.push_back(class_protocol_rows());
+  }
+  vm.hooks.call_for_classes = call_for_classes;
   register_array_modules(vm);
   vm.builtins->set(vm.intern("gp"), find_gp(vm));
 }

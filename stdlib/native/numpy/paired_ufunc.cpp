@@ -10,6 +10,7 @@
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/support.h"
+#include "stdlib/native/numpy/ufunc_classes.h"
 #include "stdlib/native/numpy/ufunc_object.h"
 
 namespace gpy::lib {
@@ -136,12 +137,19 @@ Value numbers_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arg
   return vm.tuple({first, stored(vm, self, call, results[1], call.out[1])});
 }
 
-Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
+Value call_on_arrays(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
   try {
     return numbers_call(vm, of(callable), arguments);
   } catch (const Override& override) {
     return answer_for_ufunc(vm, callable, arguments, override.by);
   }
+}
+
+Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
+  if (holds_classes(arguments)) {
+    return call_with_classes(vm, callable, of(callable).pair.inputs, arguments, call_on_arrays);
+  }
+  return call_on_arrays(vm, callable, arguments);
 }
 
 Value paired_outer(Interpreter& vm, const Value& callable, const Value& a, const Value& b) {

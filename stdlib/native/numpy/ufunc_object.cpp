@@ -19,6 +19,7 @@
 #include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/resolve_dtypes.h"
 #include "stdlib/native/numpy/support.h"
+#include "stdlib/native/numpy/ufunc_classes.h"
 
 namespace gpy::lib {
 
@@ -263,7 +264,7 @@ Value call_plainly(Interpreter& vm, const UfuncObject& self, const CallArgs& arg
   return number ? wrap_scalar(vm, *number) : Value();
 }
 
-Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+Value call_on_arrays(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   Value quick = call_plainly(vm, of(self), arguments);
   if (quick.is_defined()) return quick;
   try {
@@ -272,6 +273,12 @@ Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) 
   } catch (const Override& override) {
     return answer_for_ufunc(vm, self, arguments, override.by);
   }
+}
+
+Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  if (!holds_classes(arguments)) return call_on_arrays(vm, self, arguments);
+  const auto arity = static_cast<uint32_t>(of(self).op.arity);
+  return call_with_classes(vm, self, arity, arguments, call_on_arrays);
 }
 
 // --- methods -------------------------------------------------------------------------------------

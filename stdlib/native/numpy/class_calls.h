@@ -1,0 +1,12 @@
+#pragma once
+// Natives on objects of classes over arrays: what a function hands to a method of the object, and
+// the class of what it gives.
+
+#include "src/interpreter.h"
+
+namespace gpy::lib {
+
+// Hooks::call_for_classes.
+Value call_for_classes(Interpreter& vm, const Args& args);
+
+}  // namespace gpy::lib
