@@ -51,8 +51,6 @@ struct Hooks {
   // The exception for a C++ exception that left a native (call inside a catch block, rethrow to
   // look); undefined: not known here.
   Value (*translate_exception)(Interpreter&) = nullptr;
-  // Runs a native whose arguments may be objects of classes over arrays.
-  Value (*call_for_classes)(Interpreter&, const Args&) = nullptr;
 };
 
 using Output = std::function<void(std::string_view)>;

@@ -15,6 +15,7 @@
 
 namespace gpy {
 
+struct ForClasses;
 struct Frame;
 struct Failure;
 struct Advice;
@@ -73,7 +74,8 @@ struct Interpreter::State {
   bool out_is_terminal = false;
   // Stands for an argument that was left out, where the signature says <no value>. Not owned.
   const Object* no_value = nullptr;
-  // Hooks::call_for_classes, once a script has such a class.
+  std::unordered_map<const Type*, std::shared_ptr<const ForClasses>> for_classes;
+  // ForClasses::call, once there is a class over such a type.
   Value (*call_for_classes)(Interpreter&, const Args&) = nullptr;
   // What is known of values and of mistakes by the floors that made them (src/diagnostics/).
   std::vector<std::string (*)(Interpreter&, const Value&)> describers;

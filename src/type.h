@@ -111,9 +111,6 @@ struct Slots {
 
   // The value of `instance.name`, for objects stored as attributes of a type (methods bind).
   Value (*bind)(Interpreter&, const Value& attribute, const Value& instance, Type* owner) = nullptr;
-  // Of a native type whose results take the class of the objects that they are made from: `made`
-  // as an object of `type`, a class over it. `from` is such an object; None: a constructor made it.
-  Value (*adopt)(Interpreter&, Type* type, const Value& made, const Value& from) = nullptr;
 
   // Reports each object that a counted reference of `self` refers to, once for each reference.
   // Types whose objects can be part of a cycle have it; it runs nothing and allocates nothing.
@@ -147,8 +144,6 @@ struct Type : Object {
   std::vector<Type*> subclasses;               // direct ones
   std::vector<Type*> mro;                      // self first, object last
   Slots slots;                                 // with the bases' slots filled in
-  // What the slots of classes over a native type begin with, if not with its own.
-  std::unique_ptr<Slots> class_slots;
   uint64_t version = 0;  // changes whenever an attribute of it or of a base does
 
   // Native rows are turned into attributes the first time that any is looked up.
@@ -169,7 +164,6 @@ struct Type : Object {
   // The name in repr: "__main__.outer.<locals>.Point".
   std::string shown_name() const;
   bool is_subclass_of(const Type* other) const;
-  const Slots& slots_for_classes() const { return class_slots ? *class_slots : slots; }
   // The attribute as stored, from this type or a base; null when there is none.
   const Value* lookup(Str* name);
   const Value* lookup_own(Str* name);  // from this type alone

@@ -203,19 +203,19 @@ static std::string class_repr_slot(Interpreter& vm, const Value& self) {
   return array_repr_text(arrays(vm), as_ndarray(self)->array, arrays(vm).print_options, opening);
 }
 
-std::unique_ptr<Slots> slots_for_array_classes(const Slots& plain) {
-  auto slots = std::make_unique<Slots>(plain);
-  slots->repr = class_repr_slot;
-  slots->compare = class_compare_slot;
-  slots->getitem = class_getitem_slot;
-  slots->get_at = nullptr;
-  slots->set_at = nullptr;
-  slots->iter = class_iter_slot;
-  slots->unary = class_unary_slot;
-  slots->absolute = class_absolute_slot;
-  slots->binary = class_binary_slot;
-  slots->inplace = class_inplace_slot;
-  slots->traverse = traverse<&Ndarray::owner>;
+Slots slots_for_array_classes(const Slots& plain) {
+  Slots slots = plain;
+  slots.repr = class_repr_slot;
+  slots.compare = class_compare_slot;
+  slots.getitem = class_getitem_slot;
+  slots.get_at = nullptr;
+  slots.set_at = nullptr;
+  slots.iter = class_iter_slot;
+  slots.unary = class_unary_slot;
+  slots.absolute = class_absolute_slot;
+  slots.binary = class_binary_slot;
+  slots.inplace = class_inplace_slot;
+  slots.traverse = traverse<&Ndarray::owner>;
   return slots;
 }
 

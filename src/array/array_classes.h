@@ -15,7 +15,7 @@ inline bool is_of_array_class(const Value& value) {
   return array && array->type->is_class;
 }
 
-// Slots::adopt. What is no array, or is of a class already, stays as it is.
+// ForClasses::adopt. What is no array, or is of a class already, stays as it is.
 Value adopt_array(Interpreter& vm, Type* type, const Value& made, const Value& from);
 // The plain array that an object of such a class is; other values stay as they are.
 Value without_array_class(Interpreter& vm, const Value& value);
@@ -36,6 +36,6 @@ const Value* own_array_ufunc(Interpreter& vm, const Value& value);
 Value ufunc_beside(Interpreter& vm, const Value& array, std::string_view name);
 
 // What the slots of such classes begin with, if `plain` are an array type's.
-std::unique_ptr<Slots> slots_for_array_classes(const Slots& plain);
+Slots slots_for_array_classes(const Slots& plain);
 
 }  // namespace gpy

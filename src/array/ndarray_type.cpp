@@ -1,7 +1,6 @@
 // The three array types. They share every slot; their functions come from the library.
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
-#include "src/array/array_classes.h"
 #include "src/array/attributes.h"
 #include "src/array/buffer_array.h"
 #include "src/array/convert.h"
@@ -156,7 +155,7 @@ Value array_abs(Interpreter& vm, const Value& self) {
 }
 
 Type* make_array_type(Interpreter& vm, const char* module, const Native& constructor) {
-  Type* type = vm.make_type<Ndarray>({.name = "ndarray",
+  return vm.make_type<Ndarray>({.name = "ndarray",
                                       .module = module,
                                       .doc = kDoc,
                                       .slots = {.repr = array_repr_slot,
@@ -179,13 +178,10 @@ Type* make_array_type(Interpreter& vm, const char* module, const Native& constru
                                                 .to_int = array_to_int,
                                                 .to_float = array_to_float,
                                                 .to_complex = array_to_complex,
-                                                .format = array_format,
-                                                .adopt = adopt_array},
-                                      .getters = ndarray_getters(),
+                                                .format = array_format},
+                                            .getters = ndarray_getters(),
                                       .constructor = &constructor,
                                       .is_final = false});
-  type->class_slots = slots_for_array_classes(type->slots);
-  return type;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 #include "src/objects/containers.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -40,6 +41,16 @@ Written written(Interpreter& vm, const Args& args) {
 }
 
 }  // namespace
+
+Value run_body(Interpreter& vm, const Args& args) {
+  try {
+    if (auto by_class = vm.state().call_for_classes) [[unlikely]]
+      return by_class(vm, args);
+    return args.callee().row->body.call(vm, args);
+  } catch (const Override& override) {
+    return answer_for(vm, args, override);
+  }
+}
 
 Value answer_for(Interpreter& vm, const Args& args, const Override& override) {
   vm.check_stack();

@@ -5,7 +5,6 @@
 
 #include "src/native.h"
 #include "src/objects/function.h"
-#include "src/state.h"
 
 namespace gpy {
 
@@ -18,14 +17,6 @@ struct Override {
 Value answer_for(Interpreter& vm, const Args& args, const Override& override);
 
 // Calls a native's body.
-inline Value run_body(Interpreter& vm, const Args& args) {
-  try {
-    if (auto by_class = vm.state().call_for_classes) [[unlikely]]
-      return by_class(vm, args);
-    return args.callee().row->body.call(vm, args);
-  } catch (const Override& override) {
-    return answer_for(vm, args, override);
-  }
-}
+Value run_body(Interpreter& vm, const Args& args);
 
 }  // namespace gpy

@@ -1,6 +1,7 @@
 #include "src/calls/receiver.h"
 
 #include "src/classes/class_slots.h"
+#include "src/classes/for_classes.h"
 #include "src/interpreter.h"
 #include "src/objects/int.h"
 #include "src/state.h"
@@ -107,8 +108,8 @@ Value Getter::get(Interpreter& vm, const Value& self) const {
     return row->get(vm, self);
   Value got = row->get(vm, receiver_of(vm, *this, self));
   const bool is_new = got.is_object() && got.as_object()->refs == 1;
-  if (!is_new || !owner->slots.adopt) return got;
-  return owner->slots.adopt(vm, vm.type_of(self), got, self);
+  const ForClasses* known = is_new ? for_classes(owner) : nullptr;
+  return known ? known->adopt(vm, vm.type_of(self), got, self) : got;
 }
 
 void Getter::set(Interpreter& vm, const Value& self, const Value& item) const {

@@ -1,6 +1,7 @@
 // Binary operators of classes: the method, the reflected one, and the operator of the builtin type
 // underneath.
 #include "src/classes/class_slots.h"
+#include "src/classes/for_classes.h"
 #include "src/interpreter.h"
 #include "src/objects/int.h"
 
@@ -34,7 +35,7 @@ static Value call_operator(Interpreter& vm, const Value* method, const Value& se
 // The result of the builtin type under an operand's class.
 static Value operate_natively(Interpreter& vm, BinaryOp op, const Value& whose, const Value& lhs,
                               const Value& rhs) {
-  auto slot = native_base(vm.type_of(whose))->slots_for_classes().binary;
+  auto slot = slots_for_classes(native_base(vm.type_of(whose))).binary;
   return slot ? slot(vm, op, without_class(vm, lhs), without_class(vm, rhs))
               : Value::not_implemented();
 }
@@ -90,7 +91,7 @@ static Value class_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const
   if (const Value* method = operator_method(vm, vm.type_of(lhs), kInPlace, op)) {
     return call_operator(vm, method, lhs, rhs);
   }
-  auto slot = native_base(vm.type_of(lhs))->slots_for_classes().inplace;
+  auto slot = slots_for_classes(native_base(vm.type_of(lhs))).inplace;
   return slot ? slot(vm, op, lhs, rhs) : Value::not_implemented();
 }
 

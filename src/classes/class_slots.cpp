@@ -4,6 +4,7 @@
 #include "src/calls/args.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_iterator.h"
+#include "src/classes/for_classes.h"
 #include "src/exceptions/ignored.h"
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
@@ -46,13 +47,28 @@ Value call_special(Interpreter& vm, Value method, const Value& self, const CallA
   return vm.call(bound_attribute(vm, method, self, vm.type_of(self)), arguments);
 }
 
+const ForClasses* for_classes(const Type* native) {
+  const auto& all = native->vm->state().for_classes;
+  const auto found = all.find(native);
+  return found == all.end() ? nullptr : found->second.get();
+}
+
+void set_for_classes(Type& native, ForClasses what) {
+  native.vm->state().for_classes[&native] = std::make_shared<const ForClasses>(what);
+}
+
+const Slots& slots_for_classes(const Type* native) {
+  const ForClasses* known = for_classes(native);
+  return known ? known->slots : native->slots;
+}
+
 Type* native_base(Type* type) {
   while (type->is_class) type = type->base;
   return type;
 }
 
 template <class Slot> static Slot native_slot(Interpreter& vm, const Value& self, Slot Slots::*at) {
-  return native_base(vm.type_of(self))->slots_for_classes().*at;
+  return slots_for_classes(native_base(vm.type_of(self))).*at;
 }
 
 // self.NAME(arguments) of a class that has the method.
@@ -231,7 +247,7 @@ static void class_finalise(Interpreter& vm, Object* object) {
 }
 
 static void class_traverse(Object* self, Visit visit, void* context) {
-  auto traverse = native_base(self->type)->slots_for_classes().traverse;
+  auto traverse = slots_for_classes(native_base(self->type)).traverse;
   if (traverse) traverse(self, visit, context);
   auto& all = self->type->vm->state().own_attributes;
   if (auto own = all.find(self); own != all.end()) visit(own->second.get(), context);
@@ -311,14 +327,14 @@ bool is_special_name(std::string_view name) {
 void fill_class_slots(Type& type) {
   Interpreter& vm = *type.vm;
   Type* native = native_base(&type);
-  type.slots = native->slots_for_classes();
+  type.slots = slots_for_classes(native);
   if (native == vm.types.object) {
     type.slots.destroy = Instance::destroy;
     type.slots.traverse = Instance::traverse;
   } else {
     type.slots.traverse = class_traverse;
   }
-  if (native->slots.adopt) vm.state().call_for_classes = vm.hooks.call_for_classes;
+  if (const ForClasses* known = for_classes(native)) vm.state().call_for_classes = known->call;
   type.slots.getattr = class_getattr;
   type.slots.setattr = set_own_attribute;
   type.slots.list_names = class_list_names;

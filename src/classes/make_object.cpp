@@ -1,6 +1,7 @@
 // CLASS(...): __new__ and __init__, of the script's or of the builtin type underneath.
 #include "src/calls/args.h"
 #include "src/classes/class_slots.h"
+#include "src/classes/for_classes.h"
 #include "src/classes/instance.h"
 #include "src/classes/make_class.h"
 #include "src/interpreter.h"
@@ -45,7 +46,9 @@ static Value copied(Interpreter& vm, Type* type, const Value& made) {
 
 Value adopt(Interpreter& vm, Type* type, Value made) {
   if (vm.type_of(made) == type) return made;
-  if (auto slot = native_base(type)->slots.adopt) return slot(vm, type, made, Value::none());
+  if (const ForClasses* known = for_classes(native_base(type))) {
+    return known->adopt(vm, type, made, Value::none());
+  }
   const bool is_fresh = made.is_object() && made.as_object()->refs == 1 &&
                         made.as_object()->layout == type->instance_layout;
   if (!is_fresh || !native_base(type)->slots.traverse || made.is<Tuple>()) {

@@ -1,5 +1,6 @@
 // Variables and attributes; each place in the code remembers its last look-up.
 #include "src/calls/receiver.h"
+#include "src/classes/for_classes.h"
 #include "src/classes/attributes.h"
 #include "src/classes/property.h"
 #include "src/run/run.h"
@@ -111,8 +112,7 @@ static bool is_plain_method(const Value& found, const Type* type) {
 
 static bool is_plain_getter(const Value& found, const Type* type) {
   const auto* getter = found.try_as<Getter>();
-  const bool keeps_class = type->is_class && type->slots.adopt;
-  return getter && !keeps_class && reads(getter->owner, type);
+  return getter && reads(getter->owner, type) && !(type->is_class && for_classes(getter->owner));
 }
 
 // The type's attribute of that name; undefined if there is none.

@@ -5,6 +5,7 @@
 #include "src/calls/receiver.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
+#include "src/classes/for_classes.h"
 #include "src/classes/make_class.h"
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
@@ -17,7 +18,7 @@ namespace gpy {
 // --- bodies --------------------------------------------------------------------------------------
 
 // The slots of the type that the method was taken from: a class over it may have its own.
-static const Slots& slots_of(const Args& call) { return call.callee().owner->slots_for_classes(); }
+static const Slots& slots_of(const Args& call) { return slots_for_classes(call.callee().owner); }
 
 // Called by name, methods of int take ints only, and those of float no complex.
 static bool answers(const Value& self, const Value& other) {

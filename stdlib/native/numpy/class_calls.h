@@ -6,7 +6,7 @@
 
 namespace gpy::lib {
 
-// Hooks::call_for_classes.
+// ForClasses::call for arrays.
 Value call_for_classes(Interpreter& vm, const Args& args);
 
 }  // namespace gpy::lib

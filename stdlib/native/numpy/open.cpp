@@ -1,6 +1,8 @@
 #include "stdlib/native/numpy/open.h"
 
 #include "runtime/core/environment.h"
+#include "src/array/array_classes.h"
+#include "src/classes/for_classes.h"
 #include "src/kernel/kernel_objects.h"
 #include "stdlib/install.h"
 #include "stdlib/native/cupy/open.h"
@@ -192,8 +194,8 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   state.other_kinds = other_kinds;
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->methods.push_back(class_protocol_rows());
+    set_for_classes(*type, {slots_for_array_classes(type->slots), adopt_array, call_for_classes});
   }
-  vm.hooks.call_for_classes = call_for_classes;
   register_array_modules(vm);
   vm.builtins->set(vm.intern("gp"), find_gp(vm));
 }
