@@ -60,6 +60,7 @@ constexpr std::string_view kLibraryParts[] = {
     "strings",
     "char",
     "rec",
+    "lib.recfunctions",
 };
 
 template <const Namespace& kNames, size_t kPart> Value open_library_part(Interpreter& vm) {
