@@ -314,8 +314,12 @@ static rt::Operand stored_array(Interpreter& vm, const Value& item, const Ndarra
 }
 
 rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space) {
-  if (const Ndarray* array = as_ndarray(item)) return stored_array(vm, item, *array);
+  if (const Ndarray* array = as_ndarray(item)) {
+    warn_of_lost_parts(vm, array->array.dtype(), dtype);
+    return stored_array(vm, item, *array);
+  }
   if (const Generic* scalar = as_generic(item)) {
+    warn_of_lost_parts(vm, scalar->dtype(), dtype);
     if (scalar->pending()) return scalar->operand();
   }
   if (!item.is<Str>()) {

@@ -54,6 +54,7 @@ Value from_array(Interpreter& vm, const Value& value, const Request& request,
   const bool must_copy =
       request.copy == Copy::always && array.storage_ref() == source.storage_ref();
   const rt::DType dtype = request.dtype.value_or(array.dtype());
+  warn_of_lost_parts(vm, array.dtype(), dtype);
   array = rt::astype(state, array, dtype, rt::Casting::kUnsafe, must_copy, request.order);
   const bool same = array.storage_ref() == source.storage_ref();
   if (request.copy == Copy::never && !same) refuse_copy(vm);
