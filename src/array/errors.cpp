@@ -1,10 +1,13 @@
 #include "src/array/errors.h"
 
 #include <algorithm>
+#include <cfenv>
+#include <cmath>
 #include <cstring>
 
 #include "runtime/core/cuda_error.h"
 #include "runtime/core/error_facts.h"
+#include "runtime/graph/events.h"
 #include "runtime/ops/row_facts.h"
 #include "src/array/convert.h"
 #include "src/code.h"
@@ -154,6 +157,21 @@ void warn_floating_point(Arrays& state, const std::string& message, const rt::Or
   Interpreter& vm = state.vm;
   const rt::Origin place = origin.source ? origin : current_origin(vm);
   warn_at(vm, vm.types.runtime_warning, message, source_of(place), line_of(place));
+}
+
+void warn_of_lost_parts(Interpreter& vm, rt::DType from, rt::DType to) {
+  if (!rt::is_complex(from) || rt::is_complex(to) || to.native() == rt::DType::kBool) return;
+  const Value kinds = vm.import_module("numpy.exceptions");
+  vm.warn(vm.get_attribute(kinds, "ComplexWarning").as<Type>(),
+          "Casting complex values to real discards the imaginary part");
+}
+
+void tell_overflowing_cast(Arrays& state, const rt::Scalar& number, rt::DType to) {
+  if (!rt::is_inexact(to)) return;
+  const std::complex<double> before = number.as_complex(), after = number.cast(to).as_complex();
+  const bool finite = std::isfinite(before.real()) && std::isfinite(before.imag());
+  if (!finite || (std::isfinite(after.real()) && std::isfinite(after.imag()))) return;
+  rt::tell_events(state, FE_OVERFLOW, "cast", {});
 }
 
 static std::string operand_dtype(Interpreter& vm, const Value& value) {

@@ -17,6 +17,12 @@ rt::Origin current_origin(Interpreter& vm);
 // "FILE:LINE: RuntimeWarning: message", once per place: that of the operation, or else this one.
 void warn_floating_point(Arrays& arrays, const std::string& message, const rt::Origin& origin);
 
+// ComplexWarning where numbers of one type lose their imaginary parts in another.
+void warn_of_lost_parts(Interpreter& vm, rt::DType from, rt::DType to);
+
+// "overflow encountered in cast" where a finite number is beyond a type of floats.
+void tell_overflowing_cast(Arrays& arrays, const rt::Scalar& number, rt::DType to);
+
 // What NumPy's error says of operands that arrays cannot hold, a str above all: no more than that
 // they are not supported, or their dtypes, or the dtypes' classes.
 enum class Refusal { plain, dtypes, classes };

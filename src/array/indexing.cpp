@@ -13,6 +13,7 @@
 #include "src/array/nested.h"
 #include "src/array/operators.h"
 #include "src/array/sequence_objects.h"
+#include "src/calls/override.h"
 #include "src/objects/int.h"
 
 namespace gpy {
@@ -314,8 +315,12 @@ static rt::Operand stored_array(Interpreter& vm, const Value& item, const Ndarra
 }
 
 rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space) {
-  if (const Ndarray* array = as_ndarray(item)) return stored_array(vm, item, *array);
+  if (const Ndarray* array = as_ndarray(item)) {
+    warn_of_lost_parts(vm, array->array.dtype(), dtype);
+    return stored_array(vm, item, *array);
+  }
   if (const Generic* scalar = as_generic(item)) {
+    warn_of_lost_parts(vm, scalar->dtype(), dtype);
     if (scalar->pending()) return scalar->operand();
   }
   if (!item.is<Str>()) {
@@ -409,7 +414,7 @@ static bool chooses_view(std::span<const Value> keys) {
   });
 }
 
-void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+static void set_numbers(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   if (array_set_at(vm, self, keys_of(key), item)) return;
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
@@ -426,6 +431,18 @@ void array_setitem(Interpreter& vm, const Value& self, const Value& key, const V
     refuse_sequence(vm);
   }
   rt::set_items(session(vm), array, items, source);
+}
+
+void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  try {
+    return set_numbers(vm, self, key, item);
+  } catch (const Override&) {
+    if (!as_ndarray(self)->array.space().is_host()) throw;
+  }
+  // Text, dates, records or objects: as numbers, if they are any.
+  const Value dtype = wrap_dtype(vm, as_ndarray(self)->array.dtype());
+  const Value numbers = vm.call_method(arrays(vm).other_kinds(vm), "numbers", {item, dtype});
+  set_numbers(vm, self, key, numbers);
 }
 
 void array_delitem(Interpreter& vm, const Value&, const Value&) {

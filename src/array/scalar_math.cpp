@@ -196,7 +196,19 @@ std::optional<rt::Scalar> quick_floats(Interpreter& vm, const rt::Ufunc& ufunc, 
   return try_apply_to_terms(arrays(vm), ufunc, terms, kScalarPrefix);
 }
 
+// A float of Python's becomes the other number's type before the two are computed with.
+void tell_weak_casts(Arrays& state, const std::array<rt::Operand, 2>& pair) {
+  for (int i = 0; i < 2; ++i) {
+    const rt::Scalar &number = pair[i].scalar(), &other = pair[1 - i].scalar();
+    const bool is_weak = number.weakness() > rt::Weak::kInt;
+    if (is_weak && rt::is_inexact(other.dtype())) {
+      tell_overflowing_cast(state, number, other.dtype());
+    }
+  }
+}
+
 Value apply_scalar(Interpreter& vm, BinaryOp op, const std::array<rt::Operand, 2>& pair) {
+  tell_weak_casts(arrays(vm), pair);
   return wrap_scalar(vm,
                      apply_to_numbers(arrays(vm), ufunc_of(op), pair, std::nullopt, kScalarPrefix));
 }

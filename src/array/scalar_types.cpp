@@ -5,6 +5,7 @@
 #include "runtime/text/number_text.h"
 #include "src/array/attributes.h"
 #include "src/array/convert.h"
+#include "src/array/errors.h"
 #include "src/array/nested.h"
 #include "src/array/operators.h"
 #include "src/array/read_arguments.h"
@@ -38,6 +39,7 @@ Value scalar_index(Interpreter& vm, const Value& self) { return plain(vm, self);
 
 Value scalar_to_int(Interpreter& vm, const Value& self) {
   const rt::Scalar& number = number_of(vm, self);
+  warn_of_lost_parts(vm, number.dtype(), rt::DType::kInt64);
   if (rt::is_inexact(number.dtype())) return int_from_real(vm, number.as_double());
   return python_number(
       vm, number.dtype() == rt::DType::kBool ? number.cast(rt::DType::kInt64) : number);
@@ -45,6 +47,7 @@ Value scalar_to_int(Interpreter& vm, const Value& self) {
 
 Value scalar_to_float(Interpreter& vm, const Value& self) {
   const rt::Scalar& number = number_of(vm, self);
+  warn_of_lost_parts(vm, number.dtype(), rt::DType::kFloat64);
   if (number.dtype() == rt::DType::kUInt64) {
     return Value::real(static_cast<double>(number.as_unsigned()));
   }
@@ -91,6 +94,7 @@ Value construct(Interpreter& vm, Type& cls, const Value& value) {
   if (!dtype) vm.raise_type_error("cannot create '{}' instances", cls.full_name());
   if (value.is_undefined()) return wrap_scalar(vm, rt::Scalar::of(*dtype, int64_t{0}));
   if (const Ndarray* array = as_ndarray(value)) {
+    warn_of_lost_parts(vm, array->array.dtype(), *dtype);
     return wrap_result(vm, rt::astype(state, array->array, *dtype));
   }
   if (value.is<List>() || value.is<Tuple>()) {
@@ -102,6 +106,12 @@ Value construct(Interpreter& vm, Type& cls, const Value& value) {
     return wrap_scalar(vm, rt::Scalar::of(*dtype, NAN));
   const bool number = try_number_for(vm, value, *dtype).has_value();
   const Value plain = number ? value : number_for(vm, value, *dtype);
+  if (const Generic* complex = as_generic(plain)) {
+    warn_of_lost_parts(vm, complex->dtype(), *dtype);
+  }
+  if (const auto given = number ? try_number(vm, plain) : std::nullopt) {
+    tell_overflowing_cast(state, *given, *dtype);
+  }
   return wrap_scalar(vm, scalar_from_number(vm, plain, *dtype));
 }
 

@@ -67,8 +67,7 @@ static std::string folders_text(Interpreter& vm) {
 static void advise_part(Interpreter& vm, Exception& error, std::string_view name) {
   const std::string_view package = name.substr(0, name.rfind('.'));
   const std::vector<std::string> parts = registered_parts(vm, package);
-  const bool left_out =
-      package == "numpy" && is_missing_of_numpy(name.substr(package.size() + 1));
+  const bool left_out = package == "numpy" && is_missing_of_numpy(name.substr(package.size() + 1));
   if (!left_out) error.suggestion = suggest_module(name, parts);
   if (parts.empty() || !error.suggestion.empty()) return;
   error.detail = fmt::format("gpy has no module {}; in {} there are {}", name, package,

@@ -1,9 +1,11 @@
 // Conversions of arrays: to other dtypes, lists, bytes, single numbers.
 #include <cstring>
 
+#include "runtime/graph/events.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
+#include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "src/array/array_classes.h"
 #include "src/array/errors.h"
@@ -25,18 +27,57 @@ Value scalar_or_array(Interpreter& vm, rt::Array result, const Value& self) {
                           : wrap_view(vm, std::move(result), self);
 }
 
+// NumPy's names of C's types in messages.
+std::string_view name_in_c(rt::DType dtype) {
+  constexpr std::string_view kNames[] = {"bool",  "byte",   "ubyte",  "short",   "ushort",
+                                         "int",   "uint",   "long",   "ulong",   "half",
+                                         "float", "double", "cfloat", "cdouble", "bfloat16"};
+  return kNames[dtype.index()];
+}
+
+// A cast after which every element is the number that it was; to bool they need not be.
+rt::Array with_same_values(Interpreter& vm, const rt::Array& array, rt::DType dtype, bool copy,
+                           char order) {
+  rt::Session& state = session(vm);
+  const rt::EventsIgnored quiet(state);
+  const rt::DType from = array.dtype();
+  const rt::Array result = rt::astype(state, array, dtype, rt::Casting::kUnsafe, copy, order);
+  if (dtype.native() == rt::DType::kBool) return result;
+  const rt::Array back = rt::astype(state, result, from, rt::Casting::kUnsafe, false);
+  rt::Array same = ops::equal(vm, array, back);
+  if (rt::is_inexact(from)) {
+    same = ops::logical_or(vm, same,
+                           ops::logical_and(vm, ops::isnan(vm, array), ops::isnan(vm, back)));
+  }
+  const rt::Array all = rt::reduce(state, rt::Fold::logical_and, same, {});
+  if (!rt::item(state, all).truth()) {
+    vm.raise_value_error("could not cast 'same_value' {} to {}{}", name_in_c(from),
+                         name_in_c(dtype),
+                         rt::is_complex(from) && !rt::is_complex(dtype) ? ": imag is not 0" : "");
+  }
+  return result;
+}
+
 Value astype(Interpreter& vm, const Value& self, const Value& dtype, const Value& order,
              const Value& casting, const Value&, bool copy) {
   const rt::Array array = array_of(vm, self);
-  rt::Array result =
-      rt::astype(session(vm), array, to_dtype(vm, dtype),
-                 to_casting(vm, casting, rt::Casting::kUnsafe), copy, to_order(vm, order, 'K'));
+  const rt::DType type = to_dtype(vm, dtype);
+  const bool same_values = casting.is<Str>() && vm.to_text(casting) == "same_value";
+  const rt::Casting rule =
+      same_values ? rt::Casting::kUnsafe : to_casting(vm, casting, rt::Casting::kUnsafe);
+  warn_of_lost_parts(vm, array.dtype(), type);
+  const char wanted = to_order(vm, order, 'K');
+  if (same_values) {
+    return scalar_or_array(vm, with_same_values(vm, array, type, copy, wanted), self);
+  }
+  rt::Array result = rt::astype(session(vm), array, type, rule, copy, wanted);
   const bool same = !copy && result.storage_ref() == array.storage_ref();
   return same && as_ndarray(self) ? self : scalar_or_array(vm, std::move(result), self);
 }
 
 Value astype_function(Interpreter& vm, const rt::Array& array, rt::DType dtype, bool copy,
                       const Value&) {
+  warn_of_lost_parts(vm, array.dtype(), dtype);
   return wrap_array(vm, rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, copy));
 }
 

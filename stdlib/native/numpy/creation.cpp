@@ -54,6 +54,7 @@ Value from_array(Interpreter& vm, const Value& value, const Request& request,
   const bool must_copy =
       request.copy == Copy::always && array.storage_ref() == source.storage_ref();
   const rt::DType dtype = request.dtype.value_or(array.dtype());
+  warn_of_lost_parts(vm, array.dtype(), dtype);
   array = rt::astype(state, array, dtype, rt::Casting::kUnsafe, must_copy, request.order);
   const bool same = array.storage_ref() == source.storage_ref();
   if (request.copy == Copy::never && !same) refuse_copy(vm);
@@ -216,6 +217,7 @@ Value frombuffer(Interpreter& vm, const Namespace& names, const Value& buffer, c
 
 Value fromiter(Interpreter& vm, const Namespace& names, const Value& iterable, const Value& dtype,
                int64_t count, const Value&) {
+  const rt::DType wanted = to_dtype(vm, dtype);  // first: what has another dtype iterates by itself
   std::vector<Value> items;
   const Value iterator = vm.iterate(iterable);
   while (count < 0 || static_cast<int64_t>(items.size()) < count) {
@@ -228,8 +230,7 @@ Value fromiter(Interpreter& vm, const Namespace& names, const Value& iterable, c
                          items.size());
   }
   const rt::Space space = names.space(session(vm));
-  return wrap_array(vm,
-                    array_from_nested(vm, vm.list(std::move(items)), to_dtype(vm, dtype), space));
+  return wrap_array(vm, array_from_nested(vm, vm.list(std::move(items)), wanted, space));
 }
 
 // f(i, j, ...) on the index arrays of a shape, all at once.

@@ -147,6 +147,21 @@ ParsedDate today() {
   return {moment, DateUnit::D};
 }
 
+// A number with zeros in front.
+void put_number(std::string& text, int64_t number, int digits) {
+  const size_t start = text.size();
+  text.append(static_cast<size_t>(digits), '0');
+  for (size_t at = text.size(); at-- > start; number /= 10) {
+    text[at] = static_cast<char>('0' + number % 10);
+  }
+}
+
+// A sign and two digits.
+void put_part(std::string& text, char sign, int64_t number) {
+  text += sign;
+  put_number(text, number, 2);
+}
+
 }  // namespace
 
 ParsedDate parse_date(Interpreter& vm, std::string_view text) {
@@ -162,16 +177,24 @@ std::string date_text(Moment moment, DateUnit unit, Zone zone) {
     offset = local_offset(static_cast<std::time_t>(count_of(moment, DateUnit::s)));
     moment = earlier(moment, -offset);
   }
-  std::string text = fmt::format("{:04}", moment.year);
-  if (unit >= DateUnit::M) text += fmt::format("-{:02}", moment.month);
-  if (unit >= DateUnit::W) text += fmt::format("-{:02}", moment.day);
+  std::string text;
+  if (moment.year >= 0 && moment.year <= 9999) {
+    put_number(text, moment.year, 4);
+  } else {
+    text = fmt::format("{:04}", moment.year);
+  }
+  if (unit >= DateUnit::M) put_part(text, '-', moment.month);
+  if (unit >= DateUnit::W) put_part(text, '-', moment.day);
   if (unit < DateUnit::h) return text;
-  text += fmt::format("T{:02}", moment.second / 3600);
-  if (unit >= DateUnit::m) text += fmt::format(":{:02}", moment.second / 60 % 60);
-  if (unit >= DateUnit::s) text += fmt::format(":{:02}", moment.second % 60);
+  put_part(text, 'T', moment.second / 3600);
+  if (unit >= DateUnit::m) put_part(text, ':', moment.second / 60 % 60);
+  if (unit >= DateUnit::s) put_part(text, ':', moment.second % 60);
   if (unit > DateUnit::s) {
     const int digits = 3 * (static_cast<int>(unit) - static_cast<int>(DateUnit::s));
-    text += "." + fmt::format("{:018}", moment.attosecond).substr(0, static_cast<size_t>(digits));
+    int64_t dropped = 1;
+    for (int i = digits; i < 18; ++i) dropped *= 10;
+    text += '.';
+    put_number(text, moment.attosecond / dropped, digits);
   }
   if (zone == Zone::utc) text += "Z";
   if (zone == Zone::local) {

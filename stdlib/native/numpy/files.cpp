@@ -15,6 +15,7 @@
 #include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "src/types/paths.h"
@@ -124,6 +125,8 @@ Value loadtxt(Interpreter& vm, const Namespace& names, const Value& source, cons
               const Value& comments, const Value& delimiter, const Value& converters,
               const Value& skiprows, const Value& usecols, bool unpack, const Value& ndmin,
               const Value& encoding, const Value& max_rows, const Value& quotechar, const Value&) {
+  // The library's own reader of lines knows converters.
+  if (is_given(converters) && !names.is_cupy()) leave_to_other_kinds(vm);
   refuse_argument(vm, converters, "loadtxt", "converters");
   rt::LoadTextOptions options;
   options.dtype = to_dtype(vm, dtype);
@@ -175,6 +178,18 @@ void read_formats(Interpreter& vm, const Value& value, rt::SaveTextOptions& opti
   vm.for_each(value, [&](const Value& item) { options.fmt.emplace_back(vm.to_text(item, "fmt")); });
 }
 
+// A file by name, packed where its name ends in .gz.
+void write_to_name(Interpreter& vm, const Value& file, std::string text, const Value& encoding) {
+  const std::string path = path_text(vm, file);
+  if (is_given(encoding)) text = encoded(vm, text, encoding);
+  if (!is_gzip(path)) return rt::write_file(path, text);
+  rt::OutputFile output(path);
+  rt::DeflatedOutput packed(output, rt::Wrapping::kGzip);
+  packed.write(text);
+  packed.finish();
+  output.commit();
+}
+
 void save_table(Interpreter& vm, const Value& file, const rt::Array& array, const Value& encoding,
                 const rt::SaveTextOptions& options) {
   const rt::HostRead read(session(vm), array);
@@ -183,15 +198,7 @@ void save_table(Interpreter& vm, const Value& file, const rt::Array& array, cons
   if (write.is_defined()) {
     return write_to_file(vm, write, save_text_of(vm, view, options), encoding);
   }
-  const std::string path = path_text(vm, file);
-  std::string text = save_text_of(vm, view, options);
-  if (is_given(encoding)) text = encoded(vm, text, encoding);
-  if (!is_gzip(path)) return rt::write_file(path, text);
-  rt::OutputFile output(path);
-  rt::DeflatedOutput packed(output, rt::Wrapping::kGzip);
-  packed.write(text);
-  packed.finish();
-  output.commit();
+  write_to_name(vm, file, save_text_of(vm, view, options), encoding);
 }
 
 Value savetxt(Interpreter& vm, const Namespace& names, const Value& file, const Value& array,
@@ -213,6 +220,11 @@ Value text_of_file(Interpreter& vm, const Value& file, const Value& encoding) {
   return vm.str(text_of_name(vm, file, encoding));
 }
 
+Value write_text(Interpreter& vm, const Value& file, const Value& text, const Value& encoding) {
+  write_to_name(vm, file, std::string(vm.to_text(text)), encoding);
+  return Value::none();
+}
+
 // Float64 numbers of texts, and `fill` for what is none.
 Value floats_of(Interpreter& vm, const Value& texts, double fill) {
   const auto items = texts.as<Tuple>()->items();
@@ -230,6 +242,8 @@ Value floats_of(Interpreter& vm, const Value& texts, double fill) {
 const Native kOwnRows[] = {
     {"_text_of_file", "(file, encoding, /)", typed<text_of_file>,
      "The text of a file by name, unpacked."},
+    {"_write_text", "(file, text, encoding, /)", typed<write_text>,
+     "Writes a file by name, packed where that ends in .gz."},
     {"_floats_of", "(texts, fill, /)", typed<floats_of>, "A tuple's texts as floats."},
 };
 

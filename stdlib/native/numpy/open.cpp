@@ -64,6 +64,7 @@ constexpr std::string_view kLibraryParts[] = {
     "strings",
     "char",
     "rec",
+    "lib.recfunctions",
 };
 
 // Such parts of numpy alone.

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/dtypes.h"
+#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/numpy/testing_arrays.h"
@@ -244,6 +246,9 @@ void require_equal(const ValueReport& report, const Value& actual, const Value& 
 
 Value assert_equal(Interpreter& vm, const Value& actual, const Value& desired, const Value& note,
                    bool verbose, bool strict) {
+  for (const Value& value : {actual, desired}) {
+    if (value.is_object()) leave_to(vm, value);
+  }
   const Quiet quiet(session(vm));
   const ValueReport report{vm, "Items are not equal:", vm.to_str(note), verbose};
   require_equal(report, actual, desired, strict);
@@ -342,6 +347,10 @@ Value open_dtypes(Interpreter& vm, const Namespace& names) {
   for (Type* type : types) module->set(vm, type->name, Value(static_cast<Object*>(type)));
   for (const auto& [name, dtype] : kNamesOfC) {
     module->set(vm, name, Value(static_cast<Object*>(types[dtype.index()])));
+  }
+  for (const char* name : {"StrDType", "BytesDType", "VoidDType", "ObjectDType", "DateTime64DType",
+                           "TimeDelta64DType"}) {
+    module->set(vm, name, find_in_library(vm, kNumpy, "kinds", name));
   }
   return module;
 }
