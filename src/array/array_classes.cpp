@@ -150,11 +150,12 @@ Value ufunc_beside(Interpreter& vm, const Value& array, std::string_view name) {
 
 // --- slots ---------------------------------------------------------------------------------------
 
-// Whether an operand's class answers for all ufuncs; one that has None there refuses them, and its
-// own operators are asked instead.
+// Whether an operand's class answers for all ufuncs; one that has None there refuses them, and one
+// that is no array has operators of its own, which are asked instead.
 static bool answers(Interpreter& vm, const Value& operand) {
   const Value* method = own_array_ufunc(vm, operand);
-  return method && !method->is_none();
+  if (!method || method->is_none()) return false;
+  return as_ndarray(operand) || !vm.type_of(operand)->slots.binary;
 }
 
 static Value class_binary_slot(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {

@@ -138,11 +138,15 @@ bool is_elementwise(BinaryOp op) { return op != BinaryOp::matmul && op != Binary
   raise_no_loop(vm, ufunc_of(op), {lhs, rhs});
 }
 
-// The answer of an object whose class answers for ufuncs; undefined where neither operand has one.
+// Whether a value is an object that answers for ufuncs and has no operators of its own.
+bool answers_for_operators(Interpreter& vm, const Value& value) {
+  const Value* method = own_array_ufunc(vm, value);
+  return method && !method->is_none() && !vm.type_of(value)->slots.binary;
+}
+
+// The answer of such an operand; undefined where neither is one.
 Value ask_operand(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
-  const Value* left = own_array_ufunc(vm, lhs);
-  const Value* right = own_array_ufunc(vm, rhs);
-  if ((left && left->is_none()) || (right && right->is_none()) || !(left || right)) return Value();
+  if (!answers_for_operators(vm, lhs) && !answers_for_operators(vm, rhs)) return Value();
   return vm.call(ufunc_beside(vm, as_ndarray(lhs) ? lhs : rhs, ufunc), {lhs, rhs});
 }
 

@@ -228,7 +228,7 @@ const Native kFunctions[] = {
 const Native kMethods[] = {
     {"astype", "(self, /, dtype, order='K', casting='unsafe', subok=True, copy=True)",
      typed<astype>, "A copy as another dtype."},
-    {"view", "(self, /, dtype=None, type=None)", typed<view>,
+    {"view", "(self, /, dtype=None, type=<omitted>)", typed<view>,
      "The same memory, perhaps read as another dtype."},
     {"byteswap", "(self, /, inplace=False)", typed<byteswap>,
      "The elements with their bytes in the opposite order, as the same dtype."},

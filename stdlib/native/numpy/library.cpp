@@ -6,7 +6,6 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
-#include "src/array/array_classes.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/array_memory.h"
 #include "stdlib/native/numpy/fft.h"
@@ -22,10 +21,6 @@ namespace gpy::lib {
 namespace {
 
 Value own_array(Interpreter& vm, const rt::Array& array) { return wrap_array(vm, array); }
-
-Value own_any_array(Interpreter& vm, const Namespace& names, const Value& value) {
-  return is_of_array_class(value) ? value : wrap_array(vm, to_array(vm, value, names));
-}
 
 // One axis, several, or all for None, counted from 0.
 Value own_axes(Interpreter& vm, const Axes& axes, int64_t ndim) {
@@ -115,8 +110,6 @@ Value own_strided(Interpreter& vm, const rt::Array& array, const rt::Dims& shape
 const Native kOwnRows[] = {
     {"_array", "(a, /)", typed<own_array>,
      "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
-    {"_any_array", "(a, /)", typed<own_any_array>,
-     "The same; objects of classes over arrays stay what they are."},
     {"_axes", "(axis, ndim, /)", typed<own_axes>,
      "One axis, several or all (None) as a tuple, from 0."},
     {"_beside", "(a, other, /)", typed<own_beside>, "An array where another one is."},
