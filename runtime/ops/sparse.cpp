@@ -1,6 +1,7 @@
 #include "runtime/ops/sparse.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "runtime/core/error.h"
@@ -198,6 +199,48 @@ SparseUnion sparse_union(Session& session, const SparseArrays& a, const SparseAr
   const Space home = a.data.space();
   return {to_space(session, first, home), to_space(session, second, home),
           to_space(session, indices, home), to_space(session, indptr, home)};
+}
+
+Array solve_sparse_triangular(Session& session, const SparseArrays& matrix, bool lower, bool unit,
+                              const Array& right) {
+  check_dtypes(matrix);
+  const bool fits = right.rank() >= 1 && right.rank() <= 2 && right.shape()[0] == matrix.rows() &&
+                    matrix.rows() == matrix.columns && right.dtype() == matrix.data.dtype();
+  if (!fits) throw Error(ErrorKind::kValue, "sparse triangular solve: dimension mismatch");
+  const SparsePlace at(session, matrix.data.space());
+  const int64_t width = right.rank() == 2 ? right.shape()[1] : 1;
+  const PlacedRows rows(session, matrix, at.place());
+  const Elements elements(session, right, at.place());
+  const auto bytes = static_cast<size_t>(right.size() * right.dtype().item_size());
+  const Array made =
+      make_filled(session, right.dtype(), right.shape(), at.space(), [&](std::byte* memory) {
+        const InterruptScope scope(session.interrupt);
+        if (bytes == 0) return;
+        std::memcpy(memory, elements.data(), bytes);
+        at.family().solve_triangular(rows.rows(), lower, unit, width, memory);
+      });
+  return to_space(session, made, matrix.data.space());
+}
+
+std::optional<SparseFactorArrays> factorise_sparse(Session& session, const SparseArrays& by_columns,
+                                                   const FactorOptions& options) {
+  check_indices(by_columns);
+  const PlacedRows matrix(session, by_columns, kHostPlace);
+  const auto found = session.backend(kHostPlace).sparse()->factorise(matrix.rows(), options);
+  if (!found) return std::nullopt;
+  const Space home = by_columns.data.space();
+  const auto ints = [&](const std::vector<int32_t>& numbers) {
+    return from_host(session, DType::kInt32, {static_cast<int64_t>(numbers.size())}, numbers.data(),
+                     home);
+  };
+  const auto part = [&](const SparseFactors::Part& each) {
+    const auto count = static_cast<int64_t>(each.indices.size());
+    return SparseArrays{
+        from_host(session, by_columns.data.dtype(), {count}, each.data.data(), home),
+        ints(each.indices), ints(each.indptr), by_columns.rows()};
+  };
+  return SparseFactorArrays{part(found->lower), part(found->upper), ints(found->rows),
+                            ints(found->columns)};
 }
 
 }  // namespace gpy::rt

@@ -3,7 +3,10 @@
 // Work on sparse matrices, in the place of the matrix, or by way of the host where that has
 // none.
 
+#include <optional>
+
 #include "runtime/session.h"
+#include "runtime/sparse/sparse.h"
 
 namespace gpy::rt {
 
@@ -36,5 +39,19 @@ struct SparseUnion {
   Array left, right, indices, indptr;
 };
 SparseUnion sparse_union(Session& session, const SparseArrays& a, const SparseArrays& b);
+
+// x, of the matrix's floating dtype with one axis or two, where the triangular matrix times x is
+// `right`.
+Array solve_sparse_triangular(Session& session, const SparseArrays& matrix, bool lower, bool unit,
+                              const Array& right);
+
+// L and U by columns, and where rows and columns go (runtime/sparse/sparse.h); nothing where the
+// matrix, by columns, is singular. It is computed on the host.
+struct SparseFactorArrays {
+  SparseArrays lower, upper;
+  Array rows, columns;
+};
+std::optional<SparseFactorArrays> factorise_sparse(Session& session, const SparseArrays& by_columns,
+                                                   const FactorOptions& options);
 
 }  // namespace gpy::rt

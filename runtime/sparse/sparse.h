@@ -2,7 +2,10 @@
 
 // Work on sparse matrices in a backend's memory, as backends may offer it.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "runtime/core/dtype.h"
 
@@ -18,6 +21,24 @@ struct SparseRows {
   const void* indptr = nullptr;
   const void* indices = nullptr;
   const void* data = nullptr;
+};
+
+// A square matrix by columns is L U once its row i is put at rows[i] and its column j at
+// columns[j].
+struct SparseFactors {
+  struct Part {  // by columns
+    std::vector<int32_t> indptr, indices;
+    std::vector<std::byte> data;
+  };
+  Part lower, upper;
+  std::vector<int32_t> rows, columns;
+};
+
+struct FactorOptions {
+  int order = 3;  // of columns: 0 as they are, 1 and 2 minimum degree of A'A and A + A', 3 COLAMD
+  double threshold = 1;  // a diagonal element is the pivot if it is so much of the greatest
+  bool symmetric = false;
+  int relax = 0, panel = 0;  // 0: the library's own
 };
 
 // Whoever offers it refuses entries that lie outside the matrix, with a ValueError.
@@ -48,6 +69,16 @@ class Sparse {
   virtual int64_t count_union(const SparseRows& a, const SparseRows& b, void* indptr) = 0;
   virtual void fill_union(const SparseRows& a, const SparseRows& b, const void* indptr,
                           void* indices, void* left, void* right) = 0;
+
+  // Solves for a triangular matrix in place of the right sides `x`, rows x width in C order. What
+  // lies on the other side of the diagonal counts for nothing. `unit`: the diagonal is ones.
+  virtual void solve_triangular(const SparseRows& matrix, bool lower, bool unit, int64_t width,
+                                void* x) = 0;
+
+  // A square matrix by columns of float64 or complex128; nothing if it is singular.
+  // kNotImplemented where gpy was built without SuperLU.
+  virtual std::optional<SparseFactors> factorise(const SparseRows& by_columns,
+                                                 const FactorOptions& options) = 0;
 };
 
 }  // namespace gpy::rt

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "runtime/core/interrupt.h"
+#include "runtime/cpu/sparse/factors.h"
 #include "runtime/cpu/sparse/merging.h"
 #include "runtime/cpu/sparse/ordering.h"
 #include "runtime/cpu/sparse/products.h"
+#include "runtime/cpu/sparse/triangular.h"
 #include "runtime/cpu/sparse/turning.h"
 
 namespace gpy::rt {
@@ -91,6 +93,22 @@ class HostSparse final : public Sparse {
                      static_cast<V*>(right), begin, end);
       });
     });
+  }
+
+  void solve_triangular(const SparseRows& matrix, bool lower, bool unit, int64_t width,
+                        void* x) override {
+    with_types(matrix, [&]<class T, class I>(T, I) {
+      if constexpr (std::is_same_v<T, int64_t>) {
+        throw Error(ErrorKind::kType, "sparse triangular solve: no integers");
+      } else {
+        solve_triangular_rows<T, I>(matrix, lower, unit, width, static_cast<T*>(x));
+      }
+    });
+  }
+
+  std::optional<SparseFactors> factorise(const SparseRows& by_columns,
+                                         const FactorOptions& options) override {
+    return factorise_on_host(by_columns, options);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/shape.h"
 #include "src/array/typed_arguments.h"
 #include "src/builtins/stands_for.h"
 #include "src/memory/pieces.h"
@@ -102,6 +103,29 @@ Value row_texts(Interpreter& vm, const rt::Array& rows) {
                                            : texts_of<uint32_t>(vm, rows);
 }
 
+// --- records -------------------------------------------------------------------------------------
+
+// What lies in rows of bytes from a place on, as a view: `shape` elements of a dtype in each row.
+Value part_of_rows(Interpreter& vm, const rt::Array& rows, int64_t place, rt::DType dtype,
+                   const rt::Dims& shape) {
+  const int64_t size = rt::item_size(dtype);
+  const int last = rows.rank() - 1;
+  if (last < 0 || place < 0 || place + rt::element_count(shape, size) * size > rows.shape()[last]) {
+    vm.raise_value_error("a field lies beyond the end of its record");
+  }
+  rt::Layout layout = rows.layout();
+  layout.dtype = dtype;
+  layout.offset += place;
+  layout.shape.erase(last);
+  layout.strides.erase(last);
+  const rt::Dims strides = rt::c_strides(shape.span(), size);
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    layout.shape.push_back(shape[axis]);
+    layout.strides.push_back(strides[axis]);
+  }
+  return wrap_array(vm, rt::view_memory(session(vm), rows, std::move(layout)));
+}
+
 // --- classes -------------------------------------------------------------------------------------
 
 // Objects of the class count as those of the types, from which it takes no method.
@@ -119,6 +143,8 @@ const Native kRows[] = {
     {"_text_rows", "(texts, width, of_bytes, /)", typed<text_rows>,
      "A list of texts as rows of code points or bytes."},
     {"_text_width", "(texts, /)", typed<text_width>, "The length of the longest one."},
+    {"_part_of_rows", "(rows, place, dtype, shape, /)", typed<part_of_rows>,
+     "What rows of bytes hold from a place on, as a view of another dtype."},
     {"_row_texts", "(rows, /)", typed<row_texts>, "The texts that rows hold, as a list."},
     {"_stand_for", "(cls, types, /)", typed<stand_for>,
      "Lets isinstance take objects of the class for those of the types, a tuple."},

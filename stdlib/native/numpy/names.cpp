@@ -169,6 +169,9 @@ Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   if (found.is_undefined() && names.is_numpy()) {
     found = find_in_library(vm, names, "matrixlib", text);
   }
+  if (found.is_undefined() && names.is_cupy()) {
+    found = find_in_library(vm, names, "only_cupy", text);
+  }
   return found;
 }
 
@@ -176,6 +179,7 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   auto add = [&](std::string_view name) { names.push_back(vm.intern(name)); };
   list_ufunc_names(vm, names_of(module), names);
   list_library_names(vm, "", names);
+  if (names_of(module).is_cupy()) list_library_names(vm, "only_cupy", names);
   const auto& scalars = arrays(vm).scalars;
   for (size_t i = 0; i < scalars.size(); ++i) {
     if (has_type(names_of(module), rt::dtype_at(i))) add(scalars[i]->name);

@@ -53,6 +53,28 @@ Value both(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
                    wrap_array(vm, made.indices), wrap_array(vm, made.indptr)});
 }
 
+Value triangular(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
+                 const rt::Array& indptr, bool lower, bool unit, const rt::Array& right) {
+  return wrap_array(
+      vm, rt::solve_sparse_triangular(session(vm), {data, indices, indptr, indptr.size() - 1},
+                                      lower, unit, right));
+}
+
+Value factors(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
+              const rt::Array& indptr, int64_t order, double threshold, bool symmetric,
+              int64_t relax, int64_t panel) {
+  const auto made = rt::factorise_sparse(session(vm), {data, indices, indptr, indptr.size() - 1},
+                                         {static_cast<int>(order), threshold, symmetric,
+                                          static_cast<int>(relax), static_cast<int>(panel)});
+  if (!made) return Value::none();
+  const auto part = [&](const rt::SparseArrays& each) {
+    return vm.tuple(
+        {wrap_array(vm, each.data), wrap_array(vm, each.indices), wrap_array(vm, each.indptr)});
+  };
+  return vm.tuple({part(made->lower), part(made->upper), wrap_array(vm, made->rows),
+                   wrap_array(vm, made->columns)});
+}
+
 Value has_products(Interpreter& vm, const rt::Array& data) {
   return Value::boolean(rt::has_sparse_products(session(vm), data));
 }
@@ -71,6 +93,11 @@ const Native kSparse[] = {
      "(data, indices) with each row's entries in the order of columns, equal places in theirs."},
     {"_index_range", "(indices, /)", typed<index_range>,
      "Bounds of an array's ints, which are remembered; the array is not empty."},
+    {"_sparse_triangular", "(data, indices, indptr, lower, unit, right, /)", typed<triangular>,
+     "The solution for a triangular matrix by rows, of its dtype."},
+    {"_sparse_factors", "(data, indices, indptr, order, threshold, symmetric, relax, panel, /)",
+     typed<factors>,
+     "(L, U, rows, columns) of a square matrix by columns, or None where it is singular."},
     {"_sparse_union", "(data, indices, indptr, data2, indices2, indptr2, columns, /)", typed<both>,
      "(values of the first, of the second, indices, indptr) of the places that either of two "
      "matrices by rows has, whose entries are in order, each place once; 0 where there is none."},
