@@ -8,8 +8,8 @@ namespace gpy {
 
 struct ForClasses {
   Slots slots;  // that the slots of a class begin with
-  // `made`, an object of the native type, as one of `type`, a class over it. `from`: the object that
-  // it was made from, or None where a constructor made it.
+  // `made`, an object of the native type, as one of `type`, a class over it. `from`: the object
+  // that it was made from, or None where a constructor made it.
   Value (*adopt)(Interpreter&, Type* type, const Value& made, const Value& from) = nullptr;
   // Runs a native whose arguments may be objects of such classes.
   Value (*call)(Interpreter&, const Args&) = nullptr;
