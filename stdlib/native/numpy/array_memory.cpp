@@ -74,10 +74,8 @@ Value resize(Interpreter& vm, const Value& self, const Value& new_shape, bool) {
   if (!same_size && !found.owner.is_none()) {
     vm.raise_value_error("cannot resize this array: it does not own its data");
   }
-  if (!same_size && !array.writeable()) {
-    vm.raise_value_error("cannot resize a read-only array");
-  }
-  found.array = resized(vm, array, shape, fortran && !rt::is_c_contiguous(array.layout()));
+  const rt::Array made = resized(vm, array, shape, fortran && !rt::is_c_contiguous(array.layout()));
+  found.array = array.writeable() ? made : made.read_only();
   return Value::none();
 }
 
