@@ -126,6 +126,84 @@ Value part_of_rows(Interpreter& vm, const rt::Array& rows, int64_t place, rt::DT
   return wrap_array(vm, rt::view_memory(session(vm), rows, std::move(layout)));
 }
 
+// --- lists of text -------------------------------------------------------------------------------
+
+// Walks lists in lists that hold strs alone, or bytes alone, evenly; `even` is false for all
+// others.
+struct TextLeaves {
+  explicit TextLeaves(Interpreter& vm) : poll(vm) {}
+
+  void walk(const Value& value, size_t depth) {
+    poll.step();
+    const List* list = value.try_as<List>();
+    if (!list || depth >= static_cast<size_t>(rt::kMaxRank)) return leaf(value, depth);
+    const auto size = static_cast<int64_t>(list->items.size());
+    if (depth == shape.size() && flat.empty()) shape.push_back(size);
+    even = even && depth < shape.size() && shape[depth] == size && size > 0;
+    for (size_t i = 0; even && i < list->items.size(); ++i) walk(list->items[i], depth + 1);
+  }
+
+  std::vector<Value> flat;
+  std::vector<int64_t> shape;
+  int64_t width = 0;
+  bool of_bytes = false, even = true;
+
+ private:
+  void leaf(const Value& value, size_t depth) {
+    const bool is_bytes = value.is<Bytes>();
+    if (flat.empty()) of_bytes = is_bytes;
+    even = even && depth == shape.size() && is_bytes == of_bytes && (is_bytes || value.is<Str>());
+    if (!even) return;
+    width = std::max(width, length_of(value));
+    flat.push_back(value);
+  }
+
+  InterruptPoll poll;
+};
+
+// (flat list, shape, width, of bytes) of lists that hold text alone; None for all other values.
+Value text_leaves(Interpreter& vm, const Value& value) {
+  TextLeaves found(vm);
+  if (!value.is<List>()) return Value::none();
+  found.walk(value, 0);
+  if (!found.even || found.flat.empty()) return Value::none();
+  return vm.tuple({vm.list(std::move(found.flat)), shape_tuple(vm, found.shape),
+                   Value::integer(std::max<int64_t>(found.width, 1)),
+                   Value::boolean(found.of_bytes)});
+}
+
+// text.NAME(*arguments) for each text, with its arguments of each list.
+Value each_method(Interpreter& vm, const Value& texts, const Value& name, const Value& lists) {
+  const auto items = items_of(texts);
+  const auto columns = lists.as<List>()->items;
+  Str* const method = vm.intern(name.as<Str>()->view());
+  std::vector<Value> found, arguments(columns.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    vm.poll();
+    for (size_t k = 0; k < columns.size(); ++k) arguments[k] = items_of(columns[k])[i];
+    const Value bound = vm.get_attribute(items[i], method);
+    found.push_back(
+        vm.call(bound, {arguments.data(), static_cast<uint32_t>(arguments.size()), {}}));
+  }
+  return vm.list(std::move(found));
+}
+
+// The items of a list at the places that an array of int64 holds, in its order.
+Value gathered(Interpreter& vm, const Value& list, const rt::Array& places) {
+  const rt::Array dense = rt::copy(session(vm), places, 'C');
+  const rt::HostRead read(session(vm), dense);
+  const auto* at = reinterpret_cast<const int64_t*>(read.data());
+  const auto items = items_of(list);
+  std::vector<Value> found;
+  found.reserve(static_cast<size_t>(dense.size()));
+  InterruptPoll poll(vm);
+  for (int64_t i = 0; i < dense.size(); ++i) {
+    poll.step();
+    found.push_back(items[static_cast<size_t>(at[i])]);
+  }
+  return vm.list(std::move(found));
+}
+
 // --- classes -------------------------------------------------------------------------------------
 
 // Objects of the class count as those of the types, from which it takes no method.
@@ -146,6 +224,12 @@ const Native kRows[] = {
     {"_part_of_rows", "(rows, place, dtype, shape, /)", typed<part_of_rows>,
      "What rows of bytes hold from a place on, as a view of another dtype."},
     {"_row_texts", "(rows, /)", typed<row_texts>, "The texts that rows hold, as a list."},
+    {"_text_leaves", "(lists, /)", typed<text_leaves>,
+     "What lists that hold text alone hold, flat; their shape, the longest text, whether it is "
+     "bytes."},
+    {"_each_method", "(texts, name, lists, /)", typed<each_method>,
+     "The results of a method of each text, with arguments out of lists."},
+    {"_gathered", "(list, places, /)", typed<gathered>, "The items of a list at places, flat."},
     {"_stand_for", "(cls, types, /)", typed<stand_for>,
      "Lets isinstance take objects of the class for those of the types, a tuple."},
 };
