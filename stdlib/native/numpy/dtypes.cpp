@@ -1,6 +1,8 @@
 #include "stdlib/native/numpy/dtypes.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "runtime/text/number_text.h"
 #include "src/array/typed_arguments.h"
@@ -117,7 +119,12 @@ Value isrealobj(Interpreter& vm, const Value& x) {
 Value min_scalar_type(Interpreter& vm, const Value& value) {
   const rt::Operand operand = to_operand(vm, value, kNumpy);
   if (operand.is_array() || operand.weakness() != rt::Weak::kInt) {
-    if (operand.weakness() == rt::Weak::kFloat) return wrap_dtype(vm, rt::DType::kFloat16);
+    if (operand.weakness() == rt::Weak::kFloat) {
+      const double size = std::fabs(operand.scalar().as_double());
+      if (size <= 65504 || !std::isfinite(size)) return wrap_dtype(vm, rt::DType::kFloat16);
+      const bool single = size <= std::numeric_limits<float>::max();
+      return wrap_dtype(vm, single ? rt::DType::kFloat32 : rt::DType::kFloat64);
+    }
     return wrap_dtype(
         vm, operand.weakness() == rt::Weak::kComplex ? rt::DType::kComplex64 : operand.dtype());
   }

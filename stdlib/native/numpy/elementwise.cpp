@@ -191,8 +191,8 @@ Value isneginf(Interpreter& vm, const rt::Array& x, const Value& out) {
 
 // --- cleaning ------------------------------------------------------------------------------------
 
-rt::Scalar number_or(Interpreter& vm, const Value& value, double otherwise) {
-  return rt::Scalar::weak(is_given(value) ? vm.to_real(value) : otherwise);
+rt::Operand given_or(Interpreter& vm, const Value& value, double otherwise) {
+  return is_given(value) ? to_operand(vm, value, kGp) : rt::Operand(rt::Scalar::weak(otherwise));
 }
 
 double largest(rt::DType dtype) {
@@ -208,9 +208,9 @@ rt::Array finite(Interpreter& vm, const rt::Array& x, const Value& nan, const Va
   const double top = largest(x.dtype());
   const rt::Array above = ops::equal(vm, x, rt::Scalar::weak(INFINITY));
   const rt::Array below = ops::equal(vm, x, rt::Scalar::weak(-INFINITY));
-  rt::Array result = ops::where(vm, ops::isnan(vm, x), number_or(vm, nan, 0), x);
-  result = ops::where(vm, above, number_or(vm, posinf, top), result);
-  result = ops::where(vm, below, number_or(vm, neginf, -top), result);
+  rt::Array result = ops::where(vm, ops::isnan(vm, x), given_or(vm, nan, 0), x);
+  result = ops::where(vm, above, given_or(vm, posinf, top), result);
+  result = ops::where(vm, below, given_or(vm, neginf, -top), result);
   return rt::astype(session(vm), result, x.dtype(), rt::Casting::kUnsafe, false);
 }
 

@@ -21,7 +21,6 @@ inline constexpr ObjectLayout kMemoryPoolLayout = library_layout(8);
 inline constexpr ObjectLayout kBenchmarkLayout = library_layout(9);
 inline constexpr ObjectLayout kPhiloxLayout = library_layout(10);
 inline constexpr ObjectLayout kImageLayout = library_layout(11);
-inline constexpr ObjectLayout kJoinerLayout = library_layout(12);
 inline constexpr ObjectLayout kEventLayout = library_layout(13);
 inline constexpr ObjectLayout kGuardedFunctionLayout = library_layout(14);
 inline constexpr ObjectLayout kIndexExpressionLayout = library_layout(15);

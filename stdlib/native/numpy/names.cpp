@@ -7,7 +7,6 @@
 #include "src/state.h"
 #include "stdlib/native/numpy/grid.h"
 #include "stdlib/native/numpy/index_tools.h"
-#include "stdlib/native/numpy/joiner.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/library.h"
@@ -121,7 +120,6 @@ Value no_value(Interpreter& vm) {
 Value find_object(Interpreter& vm, const Namespace& names, std::string_view name) {
   if (name == "mgrid" || name == "ogrid") return make_grid(vm, names, name == "ogrid");
   if (name == "s_" || name == "index_exp") return make_index_expression(vm, name == "index_exp");
-  if (name == "r_" || name == "c_") return make_joiner(vm, names, name == "c_");
   if (name == "_NoValue") return no_value(vm);
   return Value();
 }
@@ -193,8 +191,8 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
     for (std::string_view part : kNumpyParts) add(part);
     list_library_names(vm, "matrixlib", names);
   }
-  for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_",
-                           "s_", "index_exp", "finfo", "iinfo", "True_", "False_"}) {
+  for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "s_",
+                           "index_exp", "finfo", "iinfo", "True_", "False_"}) {
     add(name);
   }
 }
