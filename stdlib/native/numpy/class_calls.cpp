@@ -14,7 +14,6 @@ namespace {
 
 // What NumPy does with an object of a class that a function gets.
 enum class Rule {
-  plain,      // the result is a plain array
   by_method,  // the object's own method does it
   keeps,      // the result takes the class
   ufunc,      // the same, and a number becomes an array without axes of it
@@ -58,29 +57,20 @@ constexpr FunctionRule kFunctions[] = {
     {"compress", Rule::keeps},
     {"concat", Rule::joins},
     {"concatenate", Rule::joins},
-    {"conj", Rule::keeps},
-    {"conjugate", Rule::keeps},
     {"copy", Rule::subok},
     {"cumprod", Rule::by_method},
     {"cumsum", Rule::by_method},
-    {"delete", Rule::keeps},
     {"diag", Rule::keeps},
     {"diagonal", Rule::by_method},
-    {"diff", Rule::keeps},
     {"dot", Rule::keeps},
     {"dsplit", Rule::keeps},
     {"dstack", Rule::joins},
-    {"ediff1d", Rule::keeps},
     {"eig", Rule::keeps},
     {"empty_like", Rule::subok},
     {"expand_dims", Rule::keeps},
     {"extract", Rule::keeps},
-    {"fix", Rule::keeps},
     {"flip", Rule::keeps},
-    {"fliplr", Rule::keeps},
-    {"flipud", Rule::keeps},
     {"full_like", Rule::subok},
-    {"gradient", Rule::keeps},
     {"hsplit", Rule::keeps},
     {"hstack", Rule::joins},
     {"imag", Rule::keeps},
@@ -88,21 +78,17 @@ constexpr FunctionRule kFunctions[] = {
     {"insert", Rule::keeps},
     {"inv", Rule::keeps},
     {"isclose", Rule::keeps},
-    {"kron", Rule::keeps},
     {"matmul", Rule::ufunc},
-    {"matrix_power", Rule::keeps},
     {"matrix_transpose", Rule::keeps},
     {"matvec", Rule::ufunc},
     {"max", Rule::by_method},
     {"mean", Rule::by_method},
     {"min", Rule::by_method},
     {"moveaxis", Rule::keeps},
-    {"multi_dot", Rule::keeps},
     {"nan_to_num", Rule::keeps},
     {"ones_like", Rule::subok},
     {"partition", Rule::keeps},
     {"permute_dims", Rule::by_method, "transpose"},
-    {"pinv", Rule::keeps},
     {"prod", Rule::by_method},
     {"ptp", Rule::by_method},
     {"ravel", Rule::by_method},
@@ -111,7 +97,6 @@ constexpr FunctionRule kFunctions[] = {
     {"reshape", Rule::by_method},
     {"roll", Rule::keeps},
     {"rollaxis", Rule::keeps},
-    {"rot90", Rule::keeps},
     {"round", Rule::by_method},
     {"solve", Rule::keeps},
     {"sort", Rule::keeps},
@@ -339,8 +324,7 @@ Value call_function(const Call& call, const FunctionRule& rule, const Value& obj
       return without_class(vm, call.run());
     }
     case Rule::strips: return without_class(vm, call.run());
-    case Rule::joins:
-    case Rule::plain: break;
+    case Rule::joins: break;
   }
   return call.run();
 }

@@ -17,8 +17,8 @@ namespace gpy::lib {
 
 namespace {
 
-// --- text: a row of code points (uint32) or of bytes (uint8) an element, 0 after its end
-// ----------
+// --- text ----------------------------------------------------------------------------------------
+// An element is a row of code points (uint32) or of bytes (uint8), 0 after its end.
 
 std::span<const Value> items_of(const Value& list) { return list.as<List>()->items; }
 
