@@ -178,15 +178,6 @@ Value array_ufunc(Interpreter& vm, const Value&, const Value& ufunc, const Value
   return vm.call(function, CallArgs{values.data(), static_cast<uint32_t>(inputs.size()), names});
 }
 
-Value array_protocol(Interpreter& vm, const Value& self, const Value& dtype, const Value& copy) {
-  const Value plain = without_array_class(vm, self);
-  const bool copies = is_given(copy) && vm.truth(copy);
-  if (is_given(dtype)) {
-    return vm.call_method(plain, "astype", {dtype}, {{"copy", Value::boolean(copies)}});
-  }
-  return copies ? vm.call_method(plain, "copy") : plain;
-}
-
 const Native kRows[] = {
     {"__array_finalize__", "(self, obj, /)", typed<array_finalize>,
      "Called for each new object of a class, with the object that it was made from, or None."},
@@ -195,8 +186,6 @@ const Native kRows[] = {
     {"__array_ufunc__", "(self, ufunc, method, /, *inputs, **kwargs)", typed<array_ufunc>,
      "A ufunc, or one of its methods, on operands of which none has an __array_ufunc__ of its "
      "own."},
-    {"__array__", "(self, dtype=None, /, *, copy=None)", typed<array_protocol>,
-     "The array without the class."},
 };
 
 }  // namespace
