@@ -19,13 +19,6 @@ namespace gpy {
 
 namespace {
 
-// The items of a list or a tuple; nullopt for anything else.
-std::optional<std::span<const Value>> items_of(const Value& value) {
-  if (const List* list = value.try_as<List>()) return std::span<const Value>(list->items);
-  if (Tuple* tuple = value.try_as<Tuple>()) return tuple->items();
-  return std::nullopt;
-}
-
 [[noreturn]] void raise_ragged(Interpreter& vm, std::span<const int64_t> known) {
   vm.raise_value_error(
       "setting an array element with a sequence. The requested array has an inhomogeneous shape "

@@ -59,10 +59,10 @@ static bool is_instance(Interpreter& vm, const Value& value) {
          !value.is<Tuple>();
 }
 
-static std::span<const Value> items_of(const Value& value) {
-  if (const List* list = value.try_as<List>()) return list->items;
+std::optional<std::span<const Value>> items_of(const Value& value) {
+  if (const List* list = value.try_as<List>()) return std::span<const Value>(list->items);
   if (Tuple* tuple = value.try_as<Tuple>()) return tuple->items();
-  return {};
+  return std::nullopt;
 }
 
 // Whether a class claims the operators beside an array, as NumPy has it do so.
@@ -96,10 +96,10 @@ static bool holds_own(Interpreter& vm, const Value& value, bool or_numbers, int 
                       InterruptPoll& poll) {
   poll.step();
   if (is_own(vm, value) || (or_numbers && is_instance(vm, value))) return true;
-  auto items = items_of(value);
-  if (items.empty()) return false;
+  const auto items = items_of(value);
+  if (!items || items->empty()) return false;
   if (depth >= rt::kMaxRank) raise_too_deep(vm);
-  return std::any_of(items.begin(), items.end(), [&](const Value& item) {
+  return std::any_of(items->begin(), items->end(), [&](const Value& item) {
     return item.is_object() && holds_own(vm, item, or_numbers, depth + 1, poll);
   });
 }

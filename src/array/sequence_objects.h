@@ -3,6 +3,7 @@
 // or as a number by __float__ and similar methods.
 
 #include <optional>
+#include <span>
 
 #include "runtime/core/dtype.h"
 #include "src/interpreter.h"
@@ -24,6 +25,8 @@ void leave_to(Interpreter& vm, const Value& object);
 // The dtype of an object that has one; where the value names one of another kind, the call is left
 // to that. TypeError where it names none.
 rt::DType dtype_of_other(Interpreter& vm, const Value& named);
+// The items of a list or a tuple; nullopt for anything else.
+std::optional<std::span<const Value>> items_of(const Value& value);
 // NumPy's text for lists in lists in lists.
 [[noreturn]] void raise_too_deep(Interpreter& vm);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/array/sequence_objects.h"
 #include "src/calls/args.h"
 #include "src/objects/function.h"
 #include "stdlib/native/numpy/support.h"
@@ -290,16 +291,11 @@ Value call_own_method(const Call& call, std::string_view method) {
                  CallArgs{values.data(), positional, names});
 }
 
-std::span<const Value> items_of(const Value& sequence) {
-  if (const List* list = sequence.try_as<List>()) return list->items;
-  if (Tuple* tuple = sequence.try_as<Tuple>()) return tuple->items();
-  return {};
-}
-
 Value joined(const Call& call) {
   Interpreter& vm = call.vm;
   Value made = call.run();
-  const Value* leader = leading_operand(vm, items_of(call.slots[0]));
+  const Value* leader =
+      leading_operand(vm, items_of(call.slots[0]).value_or(std::span<const Value>()));
   if (!leader || !as_ndarray(made) || !is_new(made)) return made;
   const Value priority = vm.get_attribute(*leader, "__array_priority__");
   return vm.to_real(priority) > 0 ? adopt_array(vm, vm.type_of(*leader), made, *leader) : made;
@@ -348,7 +344,7 @@ Value call_for_classes(Interpreter& vm, const Args& args) {
     return callee.owner == ufunc_type(vm) ? call_ufunc_method(call) : call.run();
   }
   if (!is_namespace(callee.context) || slots.empty()) return call.run();
-  const FunctionRule* rule = object || items_of(slots[0]).data() ? rule_of(call.name()) : nullptr;
+  const FunctionRule* rule = object || items_of(slots[0]) ? rule_of(call.name()) : nullptr;
   if (!rule) return call.run();
   if (rule->rule == Rule::joins) return joined(call);
   return object ? call_function(call, *rule, *object) : call.run();

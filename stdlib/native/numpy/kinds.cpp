@@ -7,6 +7,7 @@
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/shape.h"
+#include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
 #include "src/builtins/stands_for.h"
 #include "src/memory/pieces.h"
@@ -20,7 +21,7 @@ namespace {
 // --- text ----------------------------------------------------------------------------------------
 // An element is a row of code points (uint32) or of bytes (uint8), 0 after its end.
 
-std::span<const Value> items_of(const Value& list) { return list.as<List>()->items; }
+std::span<const Value> listed(const Value& list) { return list.as<List>()->items; }
 
 int64_t length_of(const Value& text) {
   if (const Str* str = text.try_as<Str>()) return static_cast<int64_t>(str->length);
@@ -41,7 +42,7 @@ void put_bytes(std::string_view text, std::span<uint8_t> row) {
 
 // Rows of strs, or of bytes, cut or filled up to the width.
 Value text_rows(Interpreter& vm, const Value& list, int64_t width, bool of_bytes) {
-  const auto items = items_of(list);
+  const auto items = listed(list);
   const rt::DType dtype = of_bytes ? rt::DType::kUInt8 : rt::DType::kUInt32;
   const rt::Dims shape{static_cast<int64_t>(items.size()), width};
   InterruptPoll poll(vm);
@@ -64,7 +65,7 @@ Value text_rows(Interpreter& vm, const Value& list, int64_t width, bool of_bytes
 Value text_width(Interpreter& vm, const Value& list) {
   int64_t width = 0;
   InterruptPoll poll(vm);
-  for (const Value& each : items_of(list)) {
+  for (const Value& each : listed(list)) {
     poll.step();
     width = std::max(width, length_of(each));
   }
@@ -135,12 +136,12 @@ struct TextLeaves {
 
   void walk(const Value& value, size_t depth) {
     poll.step();
-    const List* list = value.try_as<List>();
-    if (!list || depth >= static_cast<size_t>(rt::kMaxRank)) return leaf(value, depth);
-    const auto size = static_cast<int64_t>(list->items.size());
+    const auto items = items_of(value);
+    if (!items || depth >= static_cast<size_t>(rt::kMaxRank)) return leaf(value, depth);
+    const auto size = static_cast<int64_t>(items->size());
     if (depth == shape.size() && flat.empty()) shape.push_back(size);
     even = even && depth < shape.size() && shape[depth] == size && size > 0;
-    for (size_t i = 0; even && i < list->items.size(); ++i) walk(list->items[i], depth + 1);
+    for (size_t i = 0; even && i < items->size(); ++i) walk((*items)[i], depth + 1);
   }
 
   std::vector<Value> flat;
@@ -164,7 +165,7 @@ struct TextLeaves {
 // (flat list, shape, width, of bytes) of lists that hold text alone; None for all other values.
 Value text_leaves(Interpreter& vm, const Value& value) {
   TextLeaves found(vm);
-  if (!value.is<List>()) return Value::none();
+  if (!items_of(value)) return Value::none();
   found.walk(value, 0);
   if (!found.even || found.flat.empty()) return Value::none();
   return vm.tuple({vm.list(std::move(found.flat)), shape_tuple(vm, found.shape),
@@ -174,13 +175,13 @@ Value text_leaves(Interpreter& vm, const Value& value) {
 
 // text.NAME(*arguments) for each text, with its arguments of each list.
 Value each_method(Interpreter& vm, const Value& texts, const Value& name, const Value& lists) {
-  const auto items = items_of(texts);
+  const auto items = listed(texts);
   const auto columns = lists.as<List>()->items;
   Str* const method = vm.intern(name.as<Str>()->view());
   std::vector<Value> found, arguments(columns.size());
   for (size_t i = 0; i < items.size(); ++i) {
     vm.poll();
-    for (size_t k = 0; k < columns.size(); ++k) arguments[k] = items_of(columns[k])[i];
+    for (size_t k = 0; k < columns.size(); ++k) arguments[k] = listed(columns[k])[i];
     const Value bound = vm.get_attribute(items[i], method);
     found.push_back(
         vm.call(bound, {arguments.data(), static_cast<uint32_t>(arguments.size()), {}}));
@@ -193,7 +194,7 @@ Value gathered(Interpreter& vm, const Value& list, const rt::Array& places) {
   const rt::Array dense = rt::copy(session(vm), places, 'C');
   const rt::HostRead read(session(vm), dense);
   const auto* at = reinterpret_cast<const int64_t*>(read.data());
-  const auto items = items_of(list);
+  const auto items = listed(list);
   std::vector<Value> found;
   found.reserve(static_cast<size_t>(dense.size()));
   InterruptPoll poll(vm);
