@@ -8,6 +8,7 @@
 #include "stdlib/native/numpy/date_text.h"
 #include "stdlib/native/numpy/kinds.h"
 #include "stdlib/native/numpy/support.h"
+#include "stdlib/native/text/ascii_rows.h"
 
 namespace gpy::lib {
 
@@ -60,6 +61,41 @@ Value parse_dates(Interpreter& vm, const Value& list, int64_t unit) {
   return vm.tuple({counts, Value::integer(unit)});
 }
 
+// The same of rows of text, in their shape.
+Value parse_date_rows(Interpreter& vm, const rt::Array& rows, int64_t unit) {
+  RowLoop<1, 0> loop(vm, {rows});
+  std::vector<ParsedDate> dates;
+  std::string buffer;
+  const bool is_open = unit < 0;
+  loop.run([&](auto text) {
+    append_item(vm, dates, parse_date(vm, as_utf8(text, buffer)));
+    const ParsedDate& date = dates.back();
+    if (is_open && !date.is_nat) unit = std::max(unit, static_cast<int64_t>(date.unit));
+  });
+  const auto counted = static_cast<DateUnit>(std::max<int64_t>(unit, 0));
+  rt::Dims shape = rows.shape();
+  shape.erase(shape.size() - 1);
+  const Value counts = counts_array(vm, shape, dates.size(), [&](size_t i) {
+    return dates[i].is_nat ? kNat : count_of(dates[i].moment, counted);
+  });
+  return vm.tuple({counts, Value::integer(unit)});
+}
+
+// Rows of the texts of counts of a unit: see date_texts.
+Value date_text_rows(Interpreter& vm, const rt::Array& counts, int64_t unit, int64_t shown,
+                     int64_t zone, int64_t width, bool of_bytes) {
+  const rt::Array dense = rt::copy(session(vm), counts, 'C');
+  const rt::HostRead read(session(vm), dense);
+  const auto* values = reinterpret_cast<const int64_t*>(read.data());
+  std::string text;
+  return ascii_rows(vm, dense.shape(), width, of_bytes, [&](int64_t i) -> std::string_view {
+    if (values[i] == kNat) return "NaT";
+    text = date_text(moment_of(values[i], static_cast<DateUnit>(unit)),
+                     static_cast<DateUnit>(shown), static_cast<Zone>(zone));
+    return text;
+  });
+}
+
 // The texts of counts of a unit, written as far as another unit. `zone`: 0 none, 1 UTC, 2 local.
 Value date_texts(Interpreter& vm, const rt::Array& counts, int64_t unit, int64_t shown,
                  int64_t zone) {
@@ -91,6 +127,10 @@ const Native kRows[] = {
      "(counts of a unit, the unit) of a list of texts."},
     {"_date_texts", "(counts, unit, shown, zone, /)", typed<date_texts>,
      "A list of the texts of counts."},
+    {"_parse_date_rows", "(rows, unit, /)", typed<parse_date_rows>,
+     "(counts of a unit, the unit) of rows of text."},
+    {"_date_text_rows", "(counts, unit, shown, zone, width, of_bytes, /)", typed<date_text_rows>,
+     "Rows of the texts of counts."},
     {"_month_days", "(months, /)", typed<month_days>, "The days on which months begin."},
     {"_day_months", "(days, /)", typed<day_months>, "The months in which days lie."},
 };

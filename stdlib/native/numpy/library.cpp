@@ -15,6 +15,7 @@
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/random/bit_engine.h"
 #include "stdlib/native/scipy/sparse.h"
+#include "stdlib/native/text/families.h"
 
 namespace gpy::lib {
 
@@ -155,6 +156,10 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(sparse_products());
     module.as<Module>()->rows.push_back(kinds_rows());
     module.as<Module>()->rows.push_back(date_rows());
+    for (const auto rows :
+         {text_search_rows(), text_layout_rows(), text_case_rows(), text_number_rows()}) {
+      module.as<Module>()->rows.push_back(rows);
+    }
     module.as<Module>()->rows.push_back(business_day_rows());
     module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
     module.as<Module>()->set(vm, "scipy_fft", make_library_part(vm, names, "scipy.fft", {}));
