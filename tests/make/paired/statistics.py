@@ -1,0 +1,10 @@
+"""Correlations, polynomials, windows and what is left."""
+TEXTS = """np.cov(a)|np.cov(a, rowvar=False)|np.cov(a, bias=True)|np.cov(a, ddof=0)|np.cov(a, a)|np.cov(a, fweights=[1, 2, 1, 3])|np.cov(a, aweights=[1, 2, 1, 3])|np.cov(a, dtype='f')|np.corrcoef(a)|np.corrcoef(a, rowvar=False)|np.corrcoef(a, a[::-1])
+np.poly(a)|np.roots(a)[:0]|np.polyval(a, 2)|np.polyval(a, [1, 2])|np.polyval([1, 2, 3], a)|np.polyadd(a, [1, 2])|np.polysub([1], a)|np.polymul(a, [1, -1])|np.polydiv(a, [1, 2])|np.polyder(a)|np.polyder(a, 2)|np.polyint(a)|np.polyint(a, 2, k=[1, 2])|np.polyfit([0, 1, 2], a, 1)|np.polyfit(a[0], a[1], 2)
+np.polynomial.polynomial.polyval(2, a)|np.polynomial.polynomial.polyadd(a, [1, 2])|np.polynomial.chebyshev.chebval(a, [1, 2, 3])|np.polynomial.legendre.legval(a, [1, 2, 3])|np.polynomial.hermite.hermval(a, [1, 2, 3])|np.polynomial.laguerre.lagval(a, [1, 2, 3])|np.polynomial.polynomial.polyder(a)|np.polynomial.polynomial.polyvander(a, 2)
+np.nancumsum(a, axis=0)|np.nanmedian(a, axis=0)|np.nanpercentile(a, [10, 50])|np.nanquantile(a, 0.3, axis=-1)|np.nanstd(a, axis=0, ddof=1)|np.vectorize(lambda x: x + 1)(a)|np.vectorize(lambda x, y: x + y)(a, 2)|np.vectorize(lambda x: x.sum(), signature='(n)->()')(a)|np.frompyfunc(lambda x: x, 1, 1)(a).dtype|np.fromfunction(lambda i, j: i + j, (2, 3))|np.fromiter((x for x in a.ravel()), 'd')|np.asarray_chkfinite(a)|np.array2string(a)|np.array_repr(a)|np.array_str(a)|str(a)|repr(a)|np.iterable(a)|np.base_repr(5, 3)|np.binary_repr(-3, 8)|np.lib.scimath.sqrt(a)|np.emath.log(a)|np.emath.power(a, 0.5)|np.emath.arcsin(a)|np.emath.logn(2, a)|np.isneginf(a)|np.histogram(a, 3)[0]|np.median(a, axis=(0, 1))|np.median(a, axis=0, keepdims=True)|np.median(a, overwrite_input=True)|np.ptp(a, axis=0)|np.average(a, axis=1, weights=[1, 2, 3, 4], keepdims=True)|f'{a[0]}'|format(a.ravel()[0], '.3f')|np.mean(a, axis=0, keepdims=True) - a|(a - a.mean()) / a.std()|np.linalg.norm(a)|np.sqrt((a ** 2).sum(axis=-1))""".replace("\n", "|").split("|")
+
+
+def rows(row):
+    for text in TEXTS:
+        row(text, "3x4 3 3x4F 3x4T 3x4N 3x4S 0-d 1 0x4 2x3x4T".split(), "d f e l B ? F D".split(), "a", "order", 300)
