@@ -114,6 +114,18 @@ Value date_texts(Interpreter& vm, const rt::Array& counts, int64_t unit, int64_t
   return vm.list(std::move(texts));
 }
 
+Value parse_one_date(Interpreter& vm, std::string_view text) {
+  const ParsedDate date = parse_date(vm, text);
+  if (date.is_nat) return vm.tuple({Value::integer(kNat), Value::integer(-1)});
+  return vm.tuple({Value::integer(count_of(date.moment, date.unit)),
+                   Value::integer(static_cast<int64_t>(date.unit))});
+}
+
+Value one_date_text(Interpreter& vm, int64_t count, int64_t unit) {
+  const auto of = static_cast<DateUnit>(unit);
+  return vm.str(count == kNat ? "NaT" : date_text(moment_of(count, of), of, Zone::none));
+}
+
 Value month_days(Interpreter& vm, const rt::Array& months) {
   return mapped(vm, months, days_of_months);
 }
@@ -131,6 +143,9 @@ const Native kRows[] = {
      "(counts of a unit, the unit) of rows of text."},
     {"_date_text_rows", "(counts, unit, shown, zone, width, of_bytes, /)", typed<date_text_rows>,
      "Rows of the texts of counts."},
+    {"_parse_one_date", "(text, /)", typed<parse_one_date>,
+     "(count, unit) of a text; the unit is -1 for NaT."},
+    {"_one_date_text", "(count, unit, /)", typed<one_date_text>, "The text of a count of a unit."},
     {"_month_days", "(months, /)", typed<month_days>, "The days on which months begin."},
     {"_day_months", "(days, /)", typed<day_months>, "The months in which days lie."},
 };

@@ -8,6 +8,7 @@
 namespace gpy::lib {
 
 std::span<const Native> kinds_rows();
+std::span<const Native> kind_scalar_rows();
 std::span<const Native> date_rows();
 std::span<const Native> business_day_rows();
 
