@@ -196,9 +196,10 @@ Value gathered(Interpreter& vm, const Value& list, const rt::Array& places) {
   const auto* at = reinterpret_cast<const int64_t*>(read.data());
   const auto items = listed(list);
   std::vector<Value> found;
-  found.reserve(static_cast<size_t>(dense.size()));
+  const int64_t count = dense.size();
+  found.reserve(static_cast<size_t>(count));
   InterruptPoll poll(vm);
-  for (int64_t i = 0; i < dense.size(); ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     poll.step();
     found.push_back(items[static_cast<size_t>(at[i])]);
   }

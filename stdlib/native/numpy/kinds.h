@@ -9,6 +9,7 @@ namespace gpy::lib {
 
 std::span<const Native> kinds_rows();
 std::span<const Native> kind_scalar_rows();
+std::span<const Native> object_loop_rows();
 std::span<const Native> date_rows();
 std::span<const Native> business_day_rows();
 

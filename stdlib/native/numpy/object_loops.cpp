@@ -1,0 +1,175 @@
+// Loops over lists of objects for arrays of objects and tables of records: operators, columns.
+#include "runtime/graph/make_node.h"
+#include "src/array/typed_arguments.h"
+#include "src/memory/pieces.h"
+#include "stdlib/native/numpy/kinds.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// A list's items, or one that stands for all. No script has the list: what its operators do cannot
+// take the items away.
+class Objects {
+ public:
+  explicit Objects(const Value& list) : items_(list.as<List>()->items) {}
+  size_t size() const { return items_.size(); }
+  const Value& operator[](size_t i) const { return items_[items_.size() == 1 ? 0 : i]; }
+
+ private:
+  std::span<const Value> items_;
+};
+
+size_t common_size(const Objects& a, const Objects& b) {
+  return a.size() == 1 ? b.size() : a.size();
+}
+
+constexpr std::string_view kOperators[] = {
+    "add",    "subtract",   "multiply",    "true_divide", "floor_divide", "remainder",  "power",
+    "matmul", "left_shift", "right_shift", "bitwise_and", "bitwise_or",   "bitwise_xor"};
+constexpr std::string_view kComparisons[] = {"equal",      "not_equal", "less",
+                                             "less_equal", "greater",   "greater_equal"};
+
+template <class Op, size_t n>
+Op operator_named(Interpreter& vm, const std::string_view (&names)[n], std::string_view name) {
+  for (size_t i = 0; i < n; ++i) {
+    if (names[i] == name) return static_cast<Op>(i);
+  }
+  vm.raise_value_error("no such operator: {}", name);
+}
+
+Value objects_combined(Interpreter& vm, std::string_view name, const Value& lhs, const Value& rhs) {
+  const auto op = operator_named<BinaryOp>(vm, kOperators, name);
+  const Objects a(lhs), b(rhs);
+  std::vector<Value> found;
+  for (size_t i = 0; i < common_size(a, b); ++i) {
+    vm.poll();
+    append_item(vm, found, vm.binary(op, a[i], b[i]));
+  }
+  return vm.list(std::move(found));
+}
+
+Value objects_compared(Interpreter& vm, std::string_view name, const Value& lhs, const Value& rhs) {
+  const auto op = operator_named<CompareOp>(vm, kComparisons, name);
+  const Objects a(lhs), b(rhs);
+  const size_t size = common_size(a, b);
+  auto fill = [&](std::byte* memory) {
+    for (size_t i = 0; i < size; ++i) {
+      vm.poll();
+      memory[i] = static_cast<std::byte>(vm.truth(vm.compare(op, a[i], b[i])));
+    }
+  };
+  const rt::Dims shape{static_cast<int64_t>(size)};
+  return wrap_array(vm,
+                    rt::make_filled(session(vm), rt::DType::kBool, shape, rt::Space::host(), fill));
+}
+
+// The total of all items by an operator, from a first one on.
+Value objects_folded(Interpreter& vm, std::string_view name, Value total, const Value& list) {
+  const auto op = operator_named<BinaryOp>(vm, kOperators, name);
+  const Objects items(list);
+  for (size_t i = 0; i < items.size(); ++i) {
+    vm.poll();
+    total = vm.binary(op, total, items[i]);
+  }
+  return total;
+}
+
+// --- columns -------------------------------------------------------------------------------------
+
+Value list_of_columns(Interpreter& vm, std::vector<std::vector<Value>> columns) {
+  std::vector<Value> lists;
+  for (auto& column : columns) lists.push_back(vm.list(std::move(column)));
+  return vm.list(std::move(lists));
+}
+
+// Tuples of so many items as a list for each place; None where an item is no such tuple.
+Value columns_of_tuples(Interpreter& vm, const Value& list, int64_t count) {
+  const auto& items = list.as<List>()->items;
+  std::vector<std::vector<Value>> columns(static_cast<size_t>(count));
+  for (auto& column : columns) {
+    vm.claim(items.size(), sizeof(Value));
+    column.reserve(items.size());
+  }
+  InterruptPoll poll(vm);
+  for (const Value& each : items) {
+    poll.step();
+    Tuple* const tuple = each.try_as<Tuple>();
+    if (!tuple || tuple->type != vm.types.tuple || tuple->size != columns.size()) {
+      return Value::none();
+    }
+    for (size_t k = 0; k < columns.size(); ++k) columns[k].push_back((*tuple)[k]);
+  }
+  return list_of_columns(vm, std::move(columns));
+}
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+std::string_view without_end(std::string_view line) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  return line;
+}
+
+// The values of a line: between delimiters, or between blanks where that is empty.
+void split_line(std::string_view line, std::string_view delimiter,
+                std::vector<std::string_view>& values) {
+  values.clear();
+  if (!delimiter.empty()) {
+    for (size_t at; (at = line.find(delimiter)) != line.npos;
+         line.remove_prefix(at + delimiter.size())) {
+      values.push_back(line.substr(0, at));
+    }
+    values.push_back(line);
+    return;
+  }
+  for (size_t at = 0; at < line.size();) {
+    while (at < line.size() && is_blank(line[at])) ++at;
+    const size_t start = at;
+    while (at < line.size() && !is_blank(line[at])) ++at;
+    if (at > start) values.push_back(line.substr(start, at - start));
+  }
+}
+
+// The columns of lines of ASCII that have as many values as the first; None for all others, and
+// where there are no values. Behind the mark there is nothing but a comment.
+Value columns_of_lines(Interpreter& vm, const Value& lines, std::string_view delimiter,
+                       std::string_view mark) {
+  std::vector<std::vector<Value>> columns;
+  std::vector<std::string_view> values;
+  InterruptPoll poll(vm);
+  for (const Value& each : lines.as<List>()->items) {
+    poll.step();
+    const Str* text = each.try_as<Str>();
+    if (!text || !text->is_ascii()) return Value::none();
+    std::string_view line = text->view();
+    if (!mark.empty()) line = line.substr(0, line.find(mark));
+    line = without_end(line);
+    if (line.empty()) continue;
+    split_line(line, delimiter, values);
+    if (values.empty()) continue;
+    if (columns.empty()) columns.resize(values.size());
+    if (values.size() != columns.size()) return Value::none();
+    for (size_t k = 0; k < values.size(); ++k) append_item(vm, columns[k], vm.str(values[k]));
+  }
+  return columns.empty() ? Value::none() : list_of_columns(vm, std::move(columns));
+}
+
+const Native kRows[] = {
+    {"_objects_combined", "(name, lhs, rhs, /)", typed<objects_combined>,
+     "A list of an operator's results on two lists of objects, of which one may have one item."},
+    {"_objects_compared", "(name, lhs, rhs, /)", typed<objects_compared>,
+     "An array of what a comparison tells of two lists of objects."},
+    {"_objects_folded", "(name, total, list, /)", typed<objects_folded>,
+     "The total of a list of objects by an operator."},
+    {"_columns_of_tuples", "(list, count, /)", typed<columns_of_tuples>,
+     "Tuples of so many items as a list for each place; None where there are others."},
+    {"_columns_of_lines", "(lines, delimiter, mark, /)", typed<columns_of_lines>,
+     "The columns of a table of text, lists of str; None where it is not even, or not ASCII."},
+};
+
+}  // namespace
+
+std::span<const Native> object_loop_rows() { return kRows; }
+
+}  // namespace gpy::lib
