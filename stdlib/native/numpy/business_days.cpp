@@ -21,16 +21,18 @@ enum class Roll { raise, nat, forward, backward, modified_forward, modified_back
 class Days {
  public:
   Days(Interpreter& vm, const rt::Array& days)
-      : dense_(rt::copy(session(vm), days, 'C')), read_(session(vm), dense_) {}
+      : dense_(rt::is_c_contiguous(days.layout()) ? days : rt::copy(session(vm), days, 'C')),
+        read_(session(vm), dense_),
+        values_(reinterpret_cast<const int64_t*>(read_.data()),
+                static_cast<size_t>(dense_.size())) {}
 
-  std::span<const int64_t> values() const {
-    return {reinterpret_cast<const int64_t*>(read_.data()), static_cast<size_t>(dense_.size())};
-  }
+  std::span<const int64_t> values() const { return values_; }
   const rt::Dims& shape() const { return dense_.shape(); }
 
  private:
   rt::Array dense_;
   rt::HostRead read_;
+  std::span<const int64_t> values_;
 };
 
 // Which days of the week are business days, Monday first, and the holidays among these, in order.

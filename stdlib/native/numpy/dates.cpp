@@ -104,7 +104,8 @@ Value date_texts(Interpreter& vm, const rt::Array& counts, int64_t unit, int64_t
   const auto* values = reinterpret_cast<const int64_t*>(read.data());
   std::vector<Value> texts;
   InterruptPoll poll(vm);
-  for (int64_t i = 0; i < dense.size(); ++i) {
+  const int64_t count = dense.size();
+  for (int64_t i = 0; i < count; ++i) {
     poll.step();
     texts.push_back(vm.str(values[i] == kNat
                                ? "NaT"

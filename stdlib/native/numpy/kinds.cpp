@@ -13,6 +13,7 @@
 #include "src/memory/pieces.h"
 #include "src/objects/utf8.h"
 #include "stdlib/native/numpy/support.h"
+#include "stdlib/native/text/ascii_rows.h"
 
 namespace gpy::lib {
 
@@ -72,36 +73,19 @@ Value text_width(Interpreter& vm, const Value& list) {
   return Value::integer(width);
 }
 
-Value text_of_row(Interpreter& vm, std::span<const uint32_t> row) {
-  while (!row.empty() && row.back() == 0) row = row.first(row.size() - 1);
-  std::string text;
-  for (uint32_t each : row) append_utf8(text, each);
-  return vm.str(text);
-}
-
-Value text_of_row(Interpreter& vm, std::span<const uint8_t> row) {
-  while (!row.empty() && row.back() == 0) row = row.first(row.size() - 1);
-  return vm.bytes(std::string(row.begin(), row.end()));
-}
-
-template <class Unit> Value texts_of(Interpreter& vm, const rt::Array& rows) {
-  const rt::Array dense = rt::copy(session(vm), rows, 'C');
-  const rt::HostRead read(session(vm), dense);
-  const auto columns = static_cast<size_t>(dense.shape()[1]);
-  const auto* units = reinterpret_cast<const Unit*>(read.data());
-  std::vector<Value> texts;
-  InterruptPoll poll(vm);
-  for (int64_t i = 0; i < dense.shape()[0]; ++i) {
-    poll.step();
-    texts.push_back(text_of_row(vm, {units + static_cast<size_t>(i) * columns, columns}));
-  }
-  return vm.list(std::move(texts));
+Value text_of(Interpreter& vm, TextView<char> text) { return vm.bytes(std::string(text)); }
+Value text_of(Interpreter& vm, TextView<char32_t> text) {
+  std::string buffer;
+  const std::string_view bytes = as_utf8(text, buffer);
+  return bytes.size() == text.size() ? Str::make_part(vm, bytes, text.size()) : vm.str(bytes);
 }
 
 // The texts of rows, without the zeros after their ends.
 Value row_texts(Interpreter& vm, const rt::Array& rows) {
-  return rows.dtype() == rt::DType::kUInt8 ? texts_of<uint8_t>(vm, rows)
-                                           : texts_of<uint32_t>(vm, rows);
+  RowLoop<1, 0> loop(vm, {rows});
+  std::vector<Value> texts;
+  loop.run([&](auto text) { append_item(vm, texts, text_of(vm, text)); });
+  return vm.list(std::move(texts));
 }
 
 // --- records -------------------------------------------------------------------------------------

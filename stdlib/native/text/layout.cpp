@@ -115,22 +115,37 @@ Value text_strip_units(Interpreter& vm, const rt::Array& rows, const rt::Array& 
   });
 }
 
+// A bound of a slice within a text, as Python clips it; `open`: it was left out.
+int64_t clipped(int64_t at, int64_t size, bool backwards, bool open, bool is_start) {
+  if (open) return backwards == is_start ? size - int64_t{backwards} : -int64_t{backwards};
+  if (at < 0) at = std::max(at + size, backwards ? int64_t{-1} : int64_t{0});
+  return std::min(at, backwards ? size - 1 : size);
+}
+
 // text[start:stop:step]; `open`: 1 and 2 stand for a start and a stop that were left out.
 Value text_slice(Interpreter& vm, const rt::Array& rows, const rt::Array& start,
                  const rt::Array& stop, const rt::Array& step, int64_t open) {
   RowLoop<1, 3> loop(vm, {rows}, {start, stop, step});
-  auto bound = [&](int64_t at, int bit) {
-    return (open & bit) != 0 ? Value::none() : Value::integer(at);
-  };
   return loop.texts(
       loop.width(0), [&](auto& sink, auto text, int64_t from, int64_t to, int64_t by) {
-        const Slice slice(vm.types.slice, bound(from, 1), bound(to, 2), Value::integer(by));
-        const auto found = slice.indices(vm, static_cast<int64_t>(text.size()));
-        int64_t at = found.start;
-        for (int64_t i = 0; i < found.length; ++i, at += found.step) {
-          sink.put(text[static_cast<size_t>(at)]);
-        }
+        if (by == 0) vm.raise_value_error("slice step cannot be zero");
+        const auto size = static_cast<int64_t>(text.size());
+        const int64_t first = clipped(from, size, by < 0, (open & 1) != 0, true);
+        const int64_t last = clipped(to, size, by < 0, (open & 2) != 0, false);
+        const int64_t distance = by > 0 ? last - first : first - last;
+        if (distance <= 0) return;
+        if (by == 1)
+          return sink.put(text.substr(static_cast<size_t>(first), static_cast<size_t>(distance)));
+        const uint64_t stride = by > 0 ? static_cast<uint64_t>(by) : 0 - static_cast<uint64_t>(by);
+        const auto most = static_cast<int64_t>((static_cast<uint64_t>(distance) - 1) / stride);
+        for (int64_t i = 0; i <= most; ++i) sink.put(text[static_cast<size_t>(first + i * by)]);
       });
+}
+
+// The texts cut or filled up to a width.
+Value text_resized(Interpreter& vm, const rt::Array& rows, int64_t width) {
+  RowLoop<1, 0, Ends::kept> loop(vm, {rows});
+  return loop.texts(static_cast<size_t>(width), [](auto& sink, auto row) { sink.put(row); });
 }
 
 const Native kRows[] = {
@@ -146,6 +161,7 @@ const Native kRows[] = {
     {"_text_strip_units", "(rows, units, left, right, /)", typed<text_strip_units>,
      "Texts without some characters at their ends."},
     {"_text_slice", "(rows, start, stop, step, open, /)", typed<text_slice>, "Slices of texts."},
+    {"_text_resized", "(rows, width, /)", typed<text_resized>, "Rows cut or filled to a width."},
 };
 
 }  // namespace

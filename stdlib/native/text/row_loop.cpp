@@ -32,7 +32,12 @@ LoopArgument::LoopArgument(Interpreter& vm, const rt::Array& given, bool is_text
     : array(readable(vm, given, is_text)),
       read(session(vm), array),
       shape(loop_shape(array, is_text)),
-      width(is_text ? static_cast<size_t>(array.shape().back()) : 0) {}
+      width(is_text ? static_cast<size_t>(array.shape().back()) : 0),
+      used(width) {
+  if (!is_text || rt::element_count(shape) != 1) return;
+  used = array.dtype() == rt::DType::kUInt8 ? text_in_row<char>(read.data(), width).size()
+                                            : text_in_row<char32_t>(read.data(), width).size();
+}
 
 LoopShape::LoopShape(std::deque<LoopArgument>& arguments) {
   std::vector<std::span<const int64_t>> shapes;

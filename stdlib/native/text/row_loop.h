@@ -70,6 +70,7 @@ struct LoopArgument {
   rt::Dims shape;    // without the axis of the units
   rt::Dims strides;  // of the loop's axes, in bytes
   size_t width = 0;  // units of a row
+  size_t used = 0;   // those that may be other than 0
 };
 
 // The shape of a loop over arguments, and the axes along which it runs: those that lie behind one
@@ -80,7 +81,10 @@ struct LoopShape {
   rt::Dims shape, axes;
 };
 
-template <size_t kTexts, size_t kNumbers> class RowLoop {
+// Whether a body takes texts without the zeros after their ends, or whole rows.
+enum class Ends { cut, kept };
+
+template <size_t kTexts, size_t kNumbers, Ends kEnds = Ends::cut> class RowLoop {
  public:
   RowLoop(Interpreter& vm, const std::array<rt::Array, kTexts>& texts,
           const std::array<rt::Array, kNumbers>& numbers = {})
@@ -180,10 +184,15 @@ template <size_t kTexts, size_t kNumbers> class RowLoop {
     }
   }
 
+  template <class Unit> static TextView<Unit> text_at(const std::byte* row, size_t width) {
+    if constexpr (kEnds == Ends::cut) return text_in_row<Unit>(row, width);
+    return {reinterpret_cast<const Unit*>(row), width};
+  }
+
   template <class Unit, class Body, size_t... t, size_t... n>
   void call(const Places& places, Body& body, std::index_sequence<t...>,
             std::index_sequence<n...>) {
-    body(text_in_row<Unit>(places[t], arguments_[t].width)...,
+    body(text_at<Unit>(places[t], arguments_[t].used)...,
          *reinterpret_cast<const int64_t*>(places[kTexts + n])...);
   }
 

@@ -1,4 +1,6 @@
 // What texts hold: numpy.strings' find, count, startswith, replace, partition, and comparisons.
+#include <unordered_set>
+
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/text/families.h"
 #include "stdlib/native/text/units.h"
@@ -107,42 +109,76 @@ Value text_replace(Interpreter& vm, const rt::Array& rows, const rt::Array& old,
   });
 }
 
-// Which third of a partition: the text before the separator, that, or the text behind.
-Value text_part(Interpreter& vm, const rt::Array& rows, const rt::Array& separators, bool last,
-                int64_t which) {
-  RowLoop<2, 0> loop(vm, {rows, separators});
-  return loop.texts([&](auto& sink, auto text, auto separator) {
-    if (separator.empty()) vm.raise_value_error("empty separator");
-    const size_t at = last ? find_last_in(text, separator) : find_in(text, separator);
-    if (at == text.npos) {
-      if (which == (last ? 2 : 0)) sink.put(text);
-      return;
-    }
-    sink.put(which == 0   ? text.substr(0, at)
-             : which == 1 ? separator
-                          : text.substr(at + separator.size()));
+// text[begin:end]; bounds are in the text.
+Value text_between(Interpreter& vm, const rt::Array& rows, const rt::Array& begin,
+                   const rt::Array& end) {
+  RowLoop<1, 2> loop(vm, {rows}, {begin, end});
+  return loop.texts([](auto& sink, auto text, int64_t from, int64_t to) {
+    if (from < to) sink.put(text.substr(static_cast<size_t>(from), static_cast<size_t>(to - from)));
   });
 }
 
 // --- order ---------------------------------------------------------------------------------------
 
+template <class Unit> bool is_zero(TextView<Unit> units) {
+  return std::all_of(units.begin(), units.end(), [](Unit unit) { return unit == 0; });
+}
+
+// The texts of whole rows compared; what is behind the end of the shorter row counts as zeros.
+template <class Unit> bool equal_rows(TextView<Unit> a, TextView<Unit> b) {
+  const size_t common = std::min(a.size(), b.size());
+  for (size_t i = 0; i < common; ++i) {  // most rows differ early: a call would cost more
+    if (a[i] != b[i]) return false;
+  }
+  return is_zero(a.substr(common)) && is_zero(b.substr(common));
+}
+
+template <class Unit> int order_of_rows(TextView<Unit> a, TextView<Unit> b) {
+  const size_t common = std::min(a.size(), b.size());
+  for (size_t i = 0; i < common; ++i) {
+    if (a[i] != b[i]) return std::char_traits<Unit>::lt(a[i], b[i]) ? -1 : 1;
+  }
+  return int{!is_zero(a.substr(common))} - int{!is_zero(b.substr(common))};
+}
+
 // == != < <= > >=, in this order, by their number.
-template <class Text> bool holds(int64_t comparison, Text a, Text b) {
+template <class Text> bool holds_of_rows(int64_t comparison, Text a, Text b) {
   switch (comparison) {
-    case 0: return a == b;
-    case 1: return a != b;
-    case 2: return a < b;
-    case 3: return a <= b;
-    case 4: return a > b;
-    default: return a >= b;
+    case 0: return equal_rows(a, b);
+    case 1: return !equal_rows(a, b);
+    case 2: return order_of_rows(a, b) < 0;
+    case 3: return order_of_rows(a, b) <= 0;
+    case 4: return order_of_rows(a, b) > 0;
+    default: return order_of_rows(a, b) >= 0;
   }
 }
 
 Value text_compare(Interpreter& vm, const rt::Array& rows, const rt::Array& others,
                    int64_t comparison) {
-  RowLoop<2, 0> loop(vm, {rows, others});
+  RowLoop<2, 0, Ends::kept> loop(vm, {rows, others});
   return loop.numbers<bool>(rt::DType::kBool,
-                            [&](auto a, auto b) { return holds(comparison, a, b); });
+                            [&](auto a, auto b) { return holds_of_rows(comparison, a, b); });
+}
+
+template <class Unit>
+Value text_in_set(Interpreter& vm, const rt::Array& rows, const rt::Array& set) {
+  RowLoop<1, 0> wanted(vm, {set});
+  std::unordered_set<TextView<Unit>> texts;
+  auto keep = [&](auto text) {
+    if constexpr (std::is_same_v<decltype(text), TextView<Unit>>) texts.insert(text);
+  };
+  wanted.run(keep);
+  RowLoop<1, 0> loop(vm, {rows});
+  return loop.template numbers<bool>(rt::DType::kBool, [&](auto text) {
+    if constexpr (std::is_same_v<decltype(text), TextView<Unit>>) return texts.contains(text);
+    return false;
+  });
+}
+
+// Whether each text is one of a set.
+Value text_is_in(Interpreter& vm, const rt::Array& rows, const rt::Array& set) {
+  if (rows.dtype() == rt::DType::kUInt8) return text_in_set<char>(vm, rows, set);
+  return text_in_set<char32_t>(vm, rows, set);
 }
 
 // --- widths --------------------------------------------------------------------------------------
@@ -161,8 +197,9 @@ const Native kRows[] = {
      "Whether texts begin, or end, with parts."},
     {"_text_replace", "(rows, old, new, most, /)", typed<text_replace>,
      "Rows with the new text for the first occurrences of the old one."},
-    {"_text_part", "(rows, separators, last, which, /)", typed<text_part>,
-     "The texts before the first or last separator, it, or those behind: 0, 1, 2."},
+    {"_text_between", "(rows, begin, end, /)", typed<text_between>,
+     "What texts hold between bounds within them."},
+    {"_text_is_in", "(rows, set, /)", typed<text_is_in>, "Whether texts are among those of a set."},
     {"_text_compare", "(rows, others, comparison, /)", typed<text_compare>,
      "Whether == != < <= > >=, by number, holds of texts."},
     {"_text_lengths", "(rows, /)", typed<text_lengths>, "The lengths of texts."},

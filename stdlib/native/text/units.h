@@ -9,10 +9,15 @@
 namespace gpy::lib {
 
 // The bits of a character's CharacterClass; of bytes, ASCII alone has any.
-inline uint16_t unit_class(char32_t c) { return character_class(c); }
+inline const std::array<uint16_t, 128> kAsciiClasses = [] {
+  std::array<uint16_t, 128> found;
+  for (char32_t c = 0; c < 128; ++c) found[c] = character_class(c);
+  return found;
+}();
+inline uint16_t unit_class(char32_t c) { return c < 128 ? kAsciiClasses[c] : character_class(c); }
 inline uint16_t unit_class(char c) {
   if (c < 0) return 0;
-  const uint16_t bits = character_class(static_cast<char32_t>(c));
+  const uint16_t bits = kAsciiClasses[static_cast<size_t>(c)];
   const bool is_separator = c >= 0x1c && c <= 0x1f;  // white space of str, not of bytes
   return is_separator ? static_cast<uint16_t>(bits & ~kSpace) : bits;
 }
