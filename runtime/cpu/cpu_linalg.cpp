@@ -26,6 +26,8 @@ namespace {
 using Gemm = void(const char*, const char*, const int*, const int*, const int*, const void*,
                   const void*, const int*, const void*, const int*, const void*, void*, const int*,
                   size_t, size_t);
+using Gemv = void(const char*, const int*, const int*, const void*, const void*, const int*,
+                  const void*, const int*, const void*, void*, const int*, size_t);
 using Getrs = void(const char*, const int*, const int*, const void*, const int*, const int*, void*,
                    const int*, int*, size_t);
 using Getrf = void(const int*, const int*, void*, const int*, int*, int*);
@@ -55,11 +57,26 @@ BlasMatrix blas_matrix(const ConstMatrixView& m, bool flip) {
 }
 
 // Looked up once: a small product takes no longer than a lookup in the library.
+template <class Routine> struct RoutineOfTypes {
+  std::array<Routine*, 4> all;
+
+  explicit RoutineOfTypes(const char* name) {
+    for (int i = 0; i < 4; ++i) {
+      constexpr DType kTypes[] = {DType::kFloat32, DType::kFloat64, DType::kComplex64,
+                                  DType::kComplex128};
+      all[i] = Blas::get().routine<Routine>(kTypes[i], name);
+    }
+  }
+  Routine* of(DType dtype) const { return all[dtype.index() - DType::kFloat32.index()]; }
+};
+
 Gemm* gemm_of(DType dtype) {
-  auto find = [](DType type) { return Blas::get().routine<Gemm>(type, "gemm"); };
-  static const std::array<Gemm*, 4> all = {find(DType::kFloat32), find(DType::kFloat64),
-                                           find(DType::kComplex64), find(DType::kComplex128)};
-  return all[dtype.index() - DType::kFloat32.index()];
+  static const RoutineOfTypes<Gemm> routines("gemm");
+  return routines.of(dtype);
+}
+Gemv* gemv_of(DType dtype) {
+  static const RoutineOfTypes<Gemv> routines("gemv");
+  return routines.of(dtype);
 }
 
 // Calls piece(first row, rows, first column, columns) for short pieces of a product of `inner`
@@ -77,29 +94,47 @@ template <class Piece> void in_pieces(int64_t rows, int64_t cols, int64_t inner,
   }
 }
 
-// OpenBLAS splits longer ones among its threads, whose number then affects the rounding.
+// OpenBLAS splits longer ones among its threads, whose number then affects the rounding: here they
+// are cut at fixed places.
 constexpr int64_t kLongestDot = 10000;
 
-bool is_dot(DType dtype, const ConstMatrixView& a, const MatrixView& c) {
+bool is_dot(DType dtype, const MatrixView& c) {
   const bool real = dtype == DType::kFloat32 || dtype == DType::kFloat64;
-  return real && c.rows == 1 && c.cols == 1 && a.cols <= kLongestDot;
+  return real && c.rows == 1 && c.cols == 1;
+}
+
+template <class F>
+F library_dot(int64_t n, const F* x, int64_t x_step, const F* y, int64_t y_step) {
+  using Dot = F(const int*, const void*, const int*, const void*, const int*);
+  constexpr DType kType = std::is_same_v<F, float> ? DType::kFloat32 : DType::kFloat64;
+  static Dot* const dot = Blas::get().routine<Dot>(kType, "dot");
+  const int count = static_cast<int>(n), x_stride = checked_int(x_step),
+            y_stride = checked_int(y_step);
+  return dot(&count, x, &x_stride, y, &y_stride);
 }
 
 // The product of a row and a column, as NumPy does it.
-void library_dot(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b, void* result) {
-  using Sdot = float(const int*, const void*, const int*, const void*, const int*);
-  using Ddot = double(const int*, const void*, const int*, const void*, const int*);
-  static Sdot* const sdot = Blas::get().routine<Sdot>(DType::kFloat32, "dot");
-  static Ddot* const ddot = Blas::get().routine<Ddot>(DType::kFloat64, "dot");
-  const int n = static_cast<int>(a.cols);
-  const int x_step = checked_int(a.col_stride), y_step = checked_int(b.row_stride);
-  if (dtype == DType::kFloat32) {
-    const float sum = sdot(&n, a.data, &x_step, b.data, &y_step);
-    std::memcpy(result, &sum, sizeof sum);
-  } else {
-    const double sum = ddot(&n, a.data, &x_step, b.data, &y_step);
-    std::memcpy(result, &sum, sizeof sum);
-  }
+template <class F>
+void dot_in_pieces(ThreadPool& threads, const ConstMatrixView& a, const ConstMatrixView& b,
+                   void* result) {
+  const F* const x = static_cast<const F*>(a.data);
+  const F* const y = static_cast<const F*>(b.data);
+  const int64_t pieces = std::max<int64_t>((a.cols + kLongestDot - 1) / kLongestDot, 1);
+  std::array<F, 16> few;
+  std::vector<F> many(pieces > std::ssize(few) ? pieces : 0);
+  F* const sums = many.empty() ? few.data() : many.data();
+  constexpr int64_t kPiecesAtOnce = 20;
+  threads.run(pieces, kPiecesAtOnce, [&](int64_t from, int64_t to) {
+    for (int64_t piece = from; piece < to; ++piece) {
+      poll_interrupt();
+      const int64_t first = piece * kLongestDot;
+      sums[piece] = library_dot(std::min(a.cols - first, kLongestDot), x + first * a.col_stride,
+                                a.col_stride, y + first * b.row_stride, b.row_stride);
+    }
+  });
+  F sum = sums[0];
+  for (int64_t piece = 1; piece < pieces; ++piece) sum += sums[piece];
+  std::memcpy(result, &sum, sizeof sum);
 }
 
 // Multiplications of one library call, about a quarter of a second's worth on two cores: larger
@@ -204,8 +239,8 @@ class CpuLinalg final : public Linalg {
   void over_stack(const Routine& routine, int64_t batch, Each&& each);
   void banded_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                    const MatrixView& c);
-  static void library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
-                           const MatrixView& c);
+  void library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
+                    const MatrixView& c);
   void own_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                 const MatrixView& c);
   int library_threads() const {
@@ -229,10 +264,32 @@ void CpuLinalg::banded_gemm(DType dtype, const ConstMatrixView& a, const ConstMa
   });
 }
 
+// y = a x, strides in elements.
+void library_gemv(DType dtype, const ConstMatrixView& a, const void* x, int64_t x_step, void* y,
+                  int64_t y_step) {
+  const BlasMatrix matrix = blas_matrix(a, false);
+  const bool flipped = matrix.transposed == 'T';
+  const int m = checked_int(flipped ? a.cols : a.rows), n = checked_int(flipped ? a.rows : a.cols);
+  const int x_stride = checked_int(x_step), y_stride = checked_int(y_step);
+  const LapackNumber one(dtype, 1), zero(dtype, 0);
+  // Some versions multiply what is there by zero, and keep a NaN.
+  for (int64_t i = 0; i < a.rows; ++i) {
+    std::memset(static_cast<std::byte*>(y) + i * y_step * item_size(dtype), 0, item_size(dtype));
+  }
+  gemv_of(dtype)(&matrix.transposed, &m, &n, one.bytes, a.data, &matrix.leading, x, &x_stride,
+                 zero.bytes, y, &y_stride, 1);
+}
+
 // A row-major c is the transpose by columns: b' a'.
 void CpuLinalg::library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                              const MatrixView& c) {
-  if (is_dot(dtype, a, c)) return library_dot(dtype, a, b, c.data);
+  if (is_dot(dtype, c)) {
+    return dtype == DType::kFloat32 ? dot_in_pieces<float>(threads_, a, b, c.data)
+                                    : dot_in_pieces<double>(threads_, a, b, c.data);
+  }
+  if (c.cols == 1) return library_gemv(dtype, a, b.data, b.row_stride, c.data, c.row_stride);
+  if (c.rows == 1)
+    return library_gemv(dtype, transposed(b), a.data, a.col_stride, c.data, c.col_stride);
   const bool by_rows = c.col_stride == 1 && c.row_stride >= std::max<int64_t>(c.cols, 1);
   const ConstMatrixView& first = by_rows ? b : a;
   const ConstMatrixView& second = by_rows ? a : b;
@@ -264,14 +321,26 @@ void CpuLinalg::own_gemm(DType dtype, const ConstMatrixView& a, const ConstMatri
     right.data = packed.data();
     right.row_stride = b.cols;
   }
+  const auto multiply = [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
+    matrix_loop(dtype)(at(a.data, row * a.row_stride, dtype), a.row_stride, a.col_stride,
+                       at(right.data, col, dtype), right.row_stride,
+                       at(c.data, row * c.row_stride + col, dtype), c.row_stride, rows, cols,
+                       a.cols);
+  };
+  constexpr int64_t kWork = 65536;
+  if (c.rows == 1) {
+    const int64_t grain = std::max<int64_t>(kWork / std::max<int64_t>(a.cols, 1), 1024);
+    threads_.run(c.cols, grain, [&](int64_t from, int64_t to) {
+      in_pieces(1, to - from, a.cols, [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
+        multiply(row, rows, from + col, cols);
+      });
+    });
+    return;
+  }
   const int64_t row_work = std::max<int64_t>(b.rows * b.cols, 1);
-  threads_.run(c.rows, std::max<int64_t>(65536 / row_work, 4), [&](int64_t from, int64_t to) {
+  threads_.run(c.rows, std::max<int64_t>(kWork / row_work, 4), [&](int64_t from, int64_t to) {
     in_pieces(to - from, c.cols, a.cols, [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
-      row += from;
-      matrix_loop(dtype)(at(a.data, row * a.row_stride, dtype), a.row_stride, a.col_stride,
-                         at(right.data, col, dtype), right.row_stride,
-                         at(c.data, row * c.row_stride + col, dtype), c.row_stride, rows, cols,
-                         a.cols);
+      multiply(from + row, rows, col, cols);
     });
   });
 }

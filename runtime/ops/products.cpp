@@ -383,6 +383,29 @@ Array full_convolution(Session& session, const Array& a, const Array& v, Beyond 
   return reduce(session, Fold::add, products, options);
 }
 
+// The convolution of vectors as a product of one row and a matrix whose rows overlap in memory:
+// each sum in the order of the taps.
+Array row_convolution(Session& session, const Array& a, const Array& v) {
+  const int64_t taps = v.size(), count = checked_sum(a.size(), taps - 1);
+  const Array padded = pad_zeros(session, a, {taps - 1});
+  const std::vector<int64_t> all{0};
+  const Array weights = copy(session, flip(v, all), 'C');
+  const Array out = make_empty(session, a.dtype(), {count}, a.space());
+  const Place place = session.place_of(a.space());
+  const ReadAccess read_weights(session, weights, place), read_values(session, padded, place);
+  const WriteAccess sums(session, out, place);
+  const InterruptScope scope(session.interrupt);
+  session.backend(place).linalg().gemm(a.dtype(), {read_weights.data(), 1, taps, taps, 1},
+                                       {read_values.data(), taps, count, 1, 1},
+                                       {sums.data(), 1, count, count, 1}, 1, 0, 0, 0);
+  return out;
+}
+
+bool by_rows(Session& session, const Array& a, const Array& v, Beyond beyond) {
+  return a.rank() == 1 && a.dtype() != DType::kBool && session.place_of(a.space()) == kHostPlace &&
+         (beyond == Beyond::kZeros || is_all_finite(session, v));
+}
+
 Array cut(const Array& full, const Dims& start, const Dims& shape) {
   Layout out = full.layout();
   for (int i = 0; i < full.rank(); ++i) out.offset += start[i] * out.strides[i];
@@ -403,7 +426,8 @@ Array convolved(Session& session, const Array& a, const Array& v, ConvolveMode m
   }
   if (a.size() == 0 || v.size() == 0)
     return full(session, shape, Scalar(false), a.dtype(), a.space());
-  const Array sums = full_convolution(session, a, v, beyond);
+  const Array sums = by_rows(session, a, v, beyond) ? row_convolution(session, a, v)
+                                                    : full_convolution(session, a, v, beyond);
   return mode == ConvolveMode::kFull ? sums : cut(sums, start, shape);
 }
 

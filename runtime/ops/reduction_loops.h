@@ -6,7 +6,7 @@
 
 namespace gpy::rt {
 
-enum ReductionTraits : uint8_t {
+enum ReductionTraits : uint16_t {
   kIdentity = 1,  // reducing nothing gives the identity
   kScans = 2,
   kIsArg = 4,
@@ -15,6 +15,7 @@ enum ReductionTraits : uint8_t {
   kInOrder = 32,   // rounded otherwise: one element after another
   kSettles = 64,   // bools: once it is not the identity it stays what it is
   kWidens = 128,   // small integers and bools accumulate in the machine's int
+  kCounts = 256,   // the number of elements that are true
 };
 
 // The ways to group the elements of one run without a change of bits.

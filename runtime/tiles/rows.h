@@ -64,6 +64,11 @@ template <class Word> void repeat_row(Word* to, Word word, int64_t count) {
   }
 }
 
+// Strides that compilers have vector code for when they know them.
+template <int64_t stride, class Word> void load_every(Word* to, const Word* from, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
+}
+
 template <class Word> void load_row(Word* to, const Word* from, int64_t stride, int64_t count) {
   if (stride == 1) {
     if (count >= 16) {
@@ -73,8 +78,17 @@ template <class Word> void load_row(Word* to, const Word* from, int64_t stride, 
     }
   } else if (stride == 0) {
     repeat_row(to, *from, count);
+  } else if (stride == -1) {
+    load_every<-1>(to, from, count);
+  } else if (stride == 2) {
+    load_every<2>(to, from, count);
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4, from += 4 * stride) {
+      const Word a = from[0], b = from[stride], c = from[2 * stride], d = from[3 * stride];
+      to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
+    }
+    for (; i < count; ++i, from += stride) to[i] = *from;
   }
 }
 
@@ -82,7 +96,12 @@ template <class Word> void store_row(Word* to, int64_t stride, const Word* from,
   if (stride == 1) {
     std::memcpy(to, from, count * sizeof(Word));
   } else {
-    for (int64_t i = 0; i < count; ++i) to[i * stride] = from[i];
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4, to += 4 * stride) {
+      const Word a = from[i], b = from[i + 1], c = from[i + 2], d = from[i + 3];
+      to[0] = a, to[stride] = b, to[2 * stride] = c, to[3 * stride] = d;
+    }
+    for (; i < count; ++i, to += stride) *to = from[i];
   }
 }
 

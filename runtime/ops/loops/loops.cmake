@@ -3,7 +3,7 @@
 file(GLOB loop_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp
      ${PROJECT_SOURCE_DIR}/runtime/cpu/sorting/loops/*.cpp)
 set(loop_flags_base -O2)  # for machines older than 2013: not worth -O3's compile time
-set(loop_flags_avx2 -O3 -mavx2 -mf16c)
+set(loop_flags_avx2 -O3 -mavx2 -mfma -mf16c)
 set(loop_flags_avx512 ${loop_flags_avx2} -mavx512f -mavx512dq -mavx512bw -mavx512vl)
 if(GPY_SANITIZE OR GPY_COVERAGE)
   foreach(isa base avx2 avx512)

@@ -11,18 +11,43 @@
 namespace gpy::rt {
 namespace {
 
-// Eight accumulators of a pairwise sum, as NumPy has them.
+template <size_t bytes> struct UnsignedType;
+template <> struct UnsignedType<1> { using Type = u8; };
+template <> struct UnsignedType<2> { using Type = u16; };
+template <> struct UnsignedType<4> { using Type = u32; };
+template <> struct UnsignedType<8> { using Type = u64; };
+template <size_t bytes> using UnsignedOf = typename UnsignedType<bytes>::Type;
+
+#if defined(__AVX512F__)
+constexpr int kVectorBytes = 64;
+#elif defined(__AVX2__)
+constexpr int kVectorBytes = 32;
+#else
+constexpr int kVectorBytes = 16;
+#endif
+
+// Eight accumulators of a pairwise sum, as NumPy has them, in the machine's own vectors: wider ones
+// are kept in memory by gcc.
 template <class F> struct Eight {
-  typedef F Vector __attribute__((vector_size(8 * sizeof(F))));
-  // The vector is passed by reference: a returned one needs its instruction set in the ABI.
-  GPY_FN void add(Vector& sum, const F* from) {
-    Vector values;
-    __builtin_memcpy(&values, from, sizeof(values));
-    sum += values;
+  static constexpr int kBytes = 8 * sizeof(F) < kVectorBytes ? 8 * sizeof(F) : kVectorBytes;
+  static constexpr int kEach = kBytes / sizeof(F);
+  typedef F Vector __attribute__((vector_size(kBytes)));
+
+  Vector parts[8 / kEach];
+
+  explicit Eight(const F* from) { __builtin_memcpy(parts, from, sizeof(parts)); }
+  void add(const F* from) {
+    for (int i = 0; i < 8 / kEach; ++i) {
+      Vector values;
+      __builtin_memcpy(&values, from + i * kEach, sizeof(values));
+      parts[i] += values;
+    }
   }
+  F operator[](int i) const { return parts[i / kEach][i % kEach]; }
 };
 
 constexpr int64_t kPairwiseBlock = 128;
+constexpr int64_t kAhead = 512;  // bytes: a machine's own prefetching starts anew with every block
 
 // Sums at most kPairwiseBlock numbers. `apart` is 2 for complex numbers, summed by parts.
 template <class F, int apart> void sum_block(const F* values, int64_t count, F* sum) {
@@ -33,10 +58,12 @@ template <class F, int apart> void sum_block(const F* values, int64_t count, F* 
     }
     return;
   }
-  typename Eight<F>::Vector r;
-  __builtin_memcpy(&r, values, sizeof(r));
+  Eight<F> r(values);
   int64_t i = 8;
-  for (; i < count - count % 8; i += 8) Eight<F>::add(r, values + i);
+  for (; i < count - count % 8; i += 8) {
+    __builtin_prefetch(values + i + kAhead / sizeof(F));
+    r.add(values + i);
+  }
   if constexpr (apart == 1) {
     sum[0] = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
   } else {
@@ -132,6 +159,27 @@ template <class Op, class T, class R> struct Reduce {
     return a;
   }
 
+  // Counts in numbers as wide as the elements, which are added up before they overflow.
+  static i64 fold_counts(const T* x, int64_t count) {
+    using Narrow = UnsignedOf<sizeof(T) < 8 ? sizeof(T) : 8>;
+    constexpr int64_t kLanes = 64 / sizeof(Narrow), kBlock = kLanes * 255;
+    i64 sum = 0;
+    int64_t i = 0;
+    while (i + kLanes <= count) {
+      Narrow lanes[kLanes] = {};
+      const int64_t end = i + kBlock < count ? i + kBlock : count;
+      for (; i + kLanes <= end; i += kLanes) {
+        GPY_INDEPENDENT
+        for (int64_t lane = 0; lane < kLanes; ++lane) {
+          lanes[lane] += Narrow(truth(load(x, i + lane)));
+        }
+      }
+      for (int64_t lane = 0; lane < kLanes; ++lane) sum += i64(lanes[lane]);
+    }
+    for (; i < count; ++i) sum += truth(load(x, i));
+    return sum;
+  }
+
   // Stops once the result is settled.
   static A fold_settling(A a, const T* x, int64_t count) {
     constexpr int64_t kBlock = 1024;
@@ -165,24 +213,30 @@ template <class Op, class T, class R> struct Reduce {
   }
 
   static T best_of(const T* x, int64_t count) {
-    constexpr int64_t kLanes = 256 / sizeof(T);
-    if (count < kLanes) {
-      T winner = load(x, 0);
-      for (int64_t i = 1; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
-      return winner;
-    }
-    T best[kLanes];
-    int64_t i = 0;
-    for (int64_t lane = 0; lane < kLanes; ++lane) best[lane] = load(x, lane);
-    for (i = kLanes; i + kLanes <= count; i += kLanes) {
+    constexpr int64_t kMany = 256 / sizeof(T), kFew = 64 / sizeof(T);
+    if (count >= 4 * kMany) return best_of_lanes<kMany>(x, count);
+    if (count >= 2 * kFew) return best_of_lanes<kFew>(x, count);
+    T winner = load(x, 0);
+    for (int64_t i = 1; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
+    return winner;
+  }
+
+  template <int64_t lanes> static T best_of_lanes(const T* x, int64_t count) {
+    T best[lanes];
+    for (int64_t lane = 0; lane < lanes; ++lane) best[lane] = load(x, lane);
+    int64_t i = lanes;
+    for (; i + lanes <= count; i += lanes) {
       GPY_INDEPENDENT
-      for (int64_t lane = 0; lane < kLanes; ++lane) {
+      for (int64_t lane = 0; lane < lanes; ++lane) {
         best[lane] = Op::template better<T>(best[lane], load(x, i + lane));
       }
     }
+    for (int64_t half = lanes / 2; half > 0; half /= 2) {
+      for (int64_t lane = 0; lane < half; ++lane) {
+        best[lane] = Op::template better<T>(best[lane], best[lane + half]);
+      }
+    }
     T winner = best[0];
-    for (int64_t lane = 1; lane < kLanes; ++lane)
-      winner = Op::template better<T>(winner, best[lane]);
     for (; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
     return winner;
   }
@@ -220,6 +274,8 @@ template <class Op, class T, class R> struct Reduce {
       A sum;
       subtree(&sum, x, count);
       return round(combine(a, sum));
+    } else if constexpr ((Op::traits & kCounts) != 0) {
+      return a + fold_counts(x, count);
     } else if constexpr ((Op::traits & kSettles) != 0) {
       return fold_settling(a, x, count);
     } else if constexpr ((Op::traits & kIsArg) != 0) {
