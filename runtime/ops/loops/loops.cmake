@@ -14,7 +14,7 @@ endif()
 set_source_files_properties(
   ${CMAKE_CURRENT_LIST_DIR}/compare.cpp ${CMAKE_CURRENT_LIST_DIR}/logic.cpp
   ${CMAKE_CURRENT_LIST_DIR}/rounding.cpp ${CMAKE_CURRENT_LIST_DIR}/reduce_extremes.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/reduce_logic.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/reduce_logic.cpp ${CMAKE_CURRENT_LIST_DIR}/hypot_blocks.cpp
   PROPERTIES COMPILE_OPTIONS -fno-trapping-math)
 foreach(isa base avx2 avx512)
   set(objects gpy_loops_${isa})

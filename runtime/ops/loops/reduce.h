@@ -214,31 +214,53 @@ template <class Op, class T, class R> struct Reduce {
 
   static T best_of(const T* x, int64_t count) {
     constexpr int64_t kMany = 256 / sizeof(T), kFew = 64 / sizeof(T);
-    if (count >= 4 * kMany) return best_of_lanes<kMany>(x, count);
-    if (count >= 2 * kFew) return best_of_lanes<kFew>(x, count);
+    if constexpr (!Traits<T>::is_complex && !IsNarrow<T>::value) {
+      T winner;
+      if (count >= 4 * kMany) {
+        if (best_of_lanes<kMany>(x, count, &winner)) return winner;
+      } else if (count >= 2 * kFew) {
+        if (best_of_lanes<kFew>(x, count, &winner)) return winner;
+      }
+    }
     T winner = load(x, 0);
     for (int64_t i = 1; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
     return winner;
   }
 
-  template <int64_t lanes> static T best_of_lanes(const T* x, int64_t count) {
+  // The better of two numbers, neither of them a NaN.
+  static T better_number(T a, T b) {
+    const bool lowest = Op::template better<T>(T(0), T(1)) == T(0);
+    return lowest ? (b < a ? b : a) : (a < b ? b : a);
+  }
+
+  // False where a NaN decides.
+  template <int64_t lanes> static bool best_of_lanes(const T* x, int64_t count, T* winner) {
+    using Mask = UnsignedOf<sizeof(T)>;
     T best[lanes];
+    Mask nans[lanes] = {};
     for (int64_t lane = 0; lane < lanes; ++lane) best[lane] = load(x, lane);
-    int64_t i = lanes;
+    int64_t i = 0;
     for (; i + lanes <= count; i += lanes) {
       GPY_INDEPENDENT
       for (int64_t lane = 0; lane < lanes; ++lane) {
-        best[lane] = Op::template better<T>(best[lane], load(x, i + lane));
+        const T value = load(x, i + lane);
+        best[lane] = better_number(best[lane], value);
+        nans[lane] |= Mask(value != value);
       }
+    }
+    Mask found = 0;
+    for (int64_t lane = 0; lane < lanes; ++lane) found |= nans[lane];
+    for (; i < count; ++i) {
+      best[0] = better_number(best[0], load(x, i));
+      found |= Mask(load(x, i) != load(x, i));
     }
     for (int64_t half = lanes / 2; half > 0; half /= 2) {
       for (int64_t lane = 0; lane < half; ++lane) {
-        best[lane] = Op::template better<T>(best[lane], best[lane + half]);
+        best[lane] = better_number(best[lane], best[lane + half]);
       }
     }
-    T winner = best[0];
-    for (; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
-    return winner;
+    *winner = best[0];
+    return !found;
   }
 
   // The first index of `wanted`, which occurs. A NaN matches any NaN.
