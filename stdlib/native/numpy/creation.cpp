@@ -85,14 +85,30 @@ Copy to_copy(Interpreter& vm, const Value& value, Copy otherwise) {
   return vm.truth(value) ? Copy::always : Copy::never;
 }
 
+void check_ranks(Interpreter& vm, int64_t min_rank, int64_t max_rank) {
+  if (max_rank < 0 || max_rank > rt::kMaxRank) {
+    vm.raise_value_error("ndmax must be in the range [0, NPY_MAXDIMS ({})] ", rt::kMaxRank);
+  }
+  if (min_rank > max_rank) vm.raise_value_error("ndmin must be <= ndmax ({})", max_rank);
+}
+
 Value array(Interpreter& vm, const Namespace& names, const Value& object,
             std::optional<rt::DType> dtype, const Value& copy, const Value& order, const Value&,
-            const Value& min_rank, const Value&) {
+            const Value& min_rank, int64_t max_rank, const Value&) {
   Request request{dtype, to_copy(vm, copy, Copy::always), to_order(vm, order, 'K'),
                   is_given(min_rank) ? vm.to_index(min_rank) : 0};
+  check_ranks(vm, request.min_rank, max_rank);
   // CuPy still reads copy=False as NumPy 1 did.
   if (!names.is_numpy() && request.copy == Copy::never) request.copy = Copy::if_needed;
-  return make(vm, object, request, names);
+  Value made = make(vm, object, request, names);
+  const Ndarray* array = as_ndarray(object) ? nullptr : as_ndarray(made);
+  if (array && max_rank < rt::kMaxRank && array->array.rank() > max_rank) {
+    vm.raise_value_error(
+        "setting an array element with a sequence. The requested array would exceed the maximum "
+        "number of dimension of {}.",
+        max_rank);
+  }
+  return made;
 }
 
 Value asarray(Interpreter& vm, const Namespace& names, const Value& object,
@@ -255,7 +271,8 @@ Value fromfunction(Interpreter& vm, const Namespace& names, const Value& functio
 }
 
 const Native kFunctions[] = {
-    {"array", "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, like=None)",
+    {"array",
+     "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, ndmax=64, like=None)",
      typed<array>, "An array of the numbers in (nested) sequences, or a copy of an array."},
     {"asarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)",
      typed<asarray>, "The same array if it already is one, else a new one."},
