@@ -87,7 +87,8 @@ constexpr Row kFormerNumpy[] = {
 };
 
 constexpr const char* kPictures =
-    "gpy shows and saves pictures (imshow, colorbar, imsave, savefig); it draws no curves";
+    "gpy's matplotlib draws lines, points, bars, histograms, pictures and contours: dir(plt) lists "
+    "it";
 constexpr std::string_view kNoFrames =
     "gpy shows scripts no variables of running functions, nor what closures hold";
 constexpr Row kAttributes[] = {

@@ -180,7 +180,7 @@ void register_array_modules(Interpreter& vm) {
   vm.register_module("gpy.random", open_part<kGp, open_device_random>);
   register_cupy_modules(vm);
   register_scipy_modules(vm);
-  register_image_modules(vm);
+  register_canvas_module(vm);
 }
 
 void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
