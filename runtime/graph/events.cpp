@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cfenv>
+#include <cmath>
+#include <complex>
 
 #include "runtime/core/error.h"
 
@@ -31,7 +33,27 @@ int numbered(int flags) {
   return numbers;
 }
 
+bool is_finite(std::complex<double> z) {
+  return std::isfinite(z.real()) && std::isfinite(z.imag());
+}
+
+int cast_flags(const Scalar& number, DType to) {
+  const std::complex<double> before = number.as_complex();
+  if (is_inexact(to)) {
+    return is_finite(before) && !is_finite(number.cast(to).as_complex()) ? FE_OVERFLOW : 0;
+  }
+  if (!is_integer(to) || !is_inexact(number.dtype())) return 0;
+  const double whole = std::trunc(before.real());
+  const bool has_sign = kind(to) == DTypeKind::kSigned;
+  const double most = std::ldexp(1.0, 8 * to.item_size() - (has_sign ? 1 : 0));
+  return whole >= (has_sign ? -most : 0) && whole < most ? 0 : FE_INVALID;
+}
+
 }  // namespace
+
+void tell_cast_events(Session& session, const Scalar& number, DType to, const Origin& origin) {
+  if (const int flags = cast_flags(number, to)) tell_events(session, flags, "cast", origin);
+}
 
 void tell_events(Session& session, const ErrorState& errors, int flags, std::string_view op,
                  const Origin& origin) {

@@ -14,6 +14,9 @@ void tell_events(Session& session, const ErrorState& errors, int flags, std::str
                  const Origin& origin);
 void tell_events(Session& session, int flags, std::string_view op, const Origin& origin);
 
+// What the cast of one number tells: an overflow of floats, an int that no float has.
+void tell_cast_events(Session& session, const Scalar& number, DType to, const Origin& origin);
+
 // While one lives events are ignored.
 class EventsIgnored {
  public:

@@ -284,6 +284,17 @@ Array masked(Session& session, const UfuncOptions& options, const Array& result)
   return apply(session, ufunc(Row::where), inputs, plain, result.space());
 }
 
+// An input that raises no floating-point error where the mask is false.
+Array guarded(Session& session, const Ufunc& ufunc, const Term& mask, const Term& input, DType type,
+              Space space) {
+  const int64_t harmless = ufunc.is(Row::arctanh) ? 0 : 1;
+  const Term inputs[] = {mask, input, Scalar::of(type, harmless)};
+  UfuncOptions plain;
+  plain.dtype = type;
+  plain.casting = Casting::kUnsafe;
+  return apply(session, rt::ufunc(Row::where), inputs, plain, space);
+}
+
 // The result of `make`, even if it raises a floating-point error, which goes to `event`.
 template <class Make>
 Array made_anyway(Session& session, const Make& make, std::optional<Error>& event) {
@@ -320,9 +331,20 @@ Space space_of_result(std::span<const Term> inputs, const UfuncOptions& options,
 
 }  // namespace
 
+// A Python number may be too large for the floats of the loop, which are narrower than its own.
+static void tell_large_numbers(Session& session, std::span<const Term> inputs,
+                               const UfuncLoop& loop) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].is_array() || inputs[i].weakness() == Weak::kNo) continue;
+    if (!is_inexact(loop.in[i]) || real_type(loop.in[i]) == DType::kFloat64) continue;
+    tell_cast_events(session, inputs[i].scalar(), loop.in[i], session.origin());
+  }
+}
+
 Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
             const UfuncOptions& options, Space fallback) {
   const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype, options.casting);
+  tell_large_numbers(session, inputs, loop.signature());
   if (auto done = applied_at_once(session, loop, inputs, options)) return *std::move(done);
   const Dims shape = broadcast(inputs, options);
   if (checks_exponents(ufunc, loop.signature()) && element_count(shape) > 0) {
@@ -330,11 +352,18 @@ Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
   }
   const Space space = space_of_result(inputs, options, fallback);
   if (options.out) check_out(loop, options, shape);
+  const bool guards = options.where && !ufunc.quiet && !session.errors.ignores();
   auto make = [&] {
     auto node = std::make_unique<Node>();
     node->op = ufunc.id;
     node->loop = loop.loop;
-    for (const Term& input : inputs) node->inputs[node->input_count++] = make_input(input, shape);
+    for (const Term& input : inputs) {
+      const DType type = loop.signature().in[node->input_count];
+      node->inputs[node->input_count++] =
+          guards ? make_input(Operand(guarded(session, ufunc, *options.where, input, type, space)),
+                              shape)
+                 : make_input(input, shape);
+    }
     return make_map(session, std::move(node), loop.signature().out, shape, space);
   };
   if (!options.out && !options.where) return make();

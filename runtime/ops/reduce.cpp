@@ -292,7 +292,7 @@ Array mean(Session& session, const Array& array, const ReduceOptions& options) {
 }
 
 Array variance(Session& session, const Array& array, const ReduceOptions& options, double ddof,
-               bool root) {
+               bool root, const Array* known_mean) {
   const DType dtype = mean_type(array, options);
   const bool narrow = is_narrow_float(dtype) && !options.dtype;
   const DType work = narrow ? DType::kFloat32 : dtype;
@@ -303,7 +303,7 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   const Array source = is_inexact(work)
                            ? astype(session, array.as_array(), work, Casting::kUnsafe, false)
                            : array.as_array();
-  const Array center = mean(session, source, kept);
+  const Array center = known_mean ? *known_mean : mean(session, source, kept);
   const Array off = ops::subtract(session, source, center);
   Array square;
   if (is_complex(work)) {

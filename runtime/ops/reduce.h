@@ -55,10 +55,11 @@ inline Array arg_reduce(Session& session, Fold fold, const Array& array,
   return arg_reduce(session, reduction(fold), array, axis, keepdims);
 }
 
-// Built from sums: float64 for ints and bools, as NumPy's. `ddof` is the divisor's correction.
+// Built from sums: float64 for ints and bools, as NumPy's. `ddof` is the divisor's correction; a
+// mean that is known already has axes of length 1 where it was reduced.
 Array mean(Session& session, const Array& array, const ReduceOptions& options);
 Array variance(Session& session, const Array& array, const ReduceOptions& options, double ddof,
-               bool root);
+               bool root, const Array* known_mean = nullptr);
 
 // cumsum ("add"), cumprod ("multiply") and the other ufuncs' accumulate. No axis: flattened.
 Array accumulate(Session& session, const Reduction& reduction, const Array& array,

@@ -164,6 +164,7 @@ rt::Scalar checked_cast(Interpreter& vm, const Value& value, const rt::Scalar& n
                                            : rt::Scalar::weak_unsigned(static_cast<uint64_t>(real));
     check_integer(vm, whole, dtype);
   }
+  tell_overflowing_cast(arrays(vm), number, dtype);
   return number.cast(dtype);
 }
 

@@ -167,11 +167,7 @@ void warn_of_lost_parts(Interpreter& vm, rt::DType from, rt::DType to) {
 }
 
 void tell_overflowing_cast(Arrays& state, const rt::Scalar& number, rt::DType to) {
-  if (!rt::is_inexact(to)) return;
-  const std::complex<double> before = number.as_complex(), after = number.cast(to).as_complex();
-  const bool finite = std::isfinite(before.real()) && std::isfinite(before.imag());
-  if (!finite || (std::isfinite(after.real()) && std::isfinite(after.imag()))) return;
-  rt::tell_events(state, FE_OVERFLOW, "cast", {});
+  if (rt::is_inexact(to)) rt::tell_cast_events(state, number, to, {});
 }
 
 static std::string operand_dtype(Interpreter& vm, const Value& value) {

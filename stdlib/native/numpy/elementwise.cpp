@@ -181,11 +181,20 @@ Value iscomplex(Interpreter& vm, const rt::Array& z) {
   return wrap_result(vm, ops::not_equal(vm, ops::imag(vm, z), rt::Scalar::weak(int64_t{0})));
 }
 
+void refuse_complex(Interpreter& vm, const rt::Array& x) {
+  if (!rt::is_complex(x.dtype())) return;
+  vm.raise_type_error(
+      "This operation is not supported for {} values because it would be ambiguous.",
+      rt::name(x.dtype()));
+}
+
 Value isposinf(Interpreter& vm, const rt::Array& x, const Value& out) {
+  refuse_complex(vm, x);
   return finish(vm, ops::equal(vm, x, rt::Scalar::weak(INFINITY)), out);
 }
 
 Value isneginf(Interpreter& vm, const rt::Array& x, const Value& out) {
+  refuse_complex(vm, x);
   return finish(vm, ops::equal(vm, x, rt::Scalar::weak(-INFINITY)), out);
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/ops/shape.h"
+#include "src/array/errors.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
@@ -20,6 +21,20 @@ std::vector<rt::Array> to_arrays(Interpreter& vm, const Value& sequence, const N
   return array_list(vm, sequence, names);
 }
 
+// Casts the arrays to the dtype asked for, if any.
+std::optional<rt::DType> cast_all(Interpreter& vm, std::vector<rt::Array>& arrays,
+                                  const Value& dtype, const Value& casting) {
+  const auto wanted = to_optional_dtype(vm, dtype);
+  if (!wanted) return wanted;
+  const rt::Casting rule = to_casting(vm, casting, rt::Casting::kSameKind);
+  for (rt::Array& array : arrays) {
+    const rt::DType from = array.dtype();
+    array = rt::astype(session(vm), array, *wanted, rule, false);
+    warn_of_lost_parts(vm, from, *wanted);
+  }
+  return wanted;
+}
+
 // Here and below, the arrays are read before the other arguments.
 Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
                   const Value& out, const Value& dtype, const Value& casting) {
@@ -29,19 +44,15 @@ Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence
   if (!along) {
     for (rt::Array& array : arrays) array = rt::ravel(state, array);
   }
-  const auto wanted = to_optional_dtype(vm, dtype);
-  if (wanted) {
-    const rt::Casting rule = to_casting(vm, casting, rt::Casting::kSameKind);
-    for (rt::Array& array : arrays) array = rt::astype(state, array, *wanted, rule, false);
-  }
+  const auto wanted = cast_all(vm, arrays, dtype, casting);
   return finish(vm, rt::concatenate(state, arrays, along.value_or(0), wanted), out);
 }
 
 Value stack(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
-            const Value& out, const Value& dtype, const Value&) {
-  const std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
+            const Value& out, const Value& dtype, const Value& casting) {
+  std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
+  cast_all(vm, arrays, dtype, casting);
   rt::Array result = rt::stack(session(vm), arrays, vm.to_index(axis));
-  if (auto wanted = to_optional_dtype(vm, dtype)) result = rt::astype(session(vm), result, *wanted);
   return finish(vm, std::move(result), out);
 }
 
@@ -59,18 +70,20 @@ rt::Array deep(const rt::Array& array) {
 }
 
 Value vstack(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& dtype,
-             const Value&) {
+             const Value& casting) {
   std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   for (rt::Array& array : arrays) array = with_rank(array, 2);
-  return wrap_array(vm, rt::concatenate(session(vm), arrays, 0, to_optional_dtype(vm, dtype)));
+  const auto wanted = cast_all(vm, arrays, dtype, casting);
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, 0, wanted));
 }
 
 Value hstack(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& dtype,
-             const Value&) {
+             const Value& casting) {
   std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   for (rt::Array& array : arrays) array = with_rank(array, 1);
+  const auto wanted = cast_all(vm, arrays, dtype, casting);
   const int64_t axis = !arrays.empty() && arrays[0].rank() == 1 ? 0 : 1;
-  return wrap_array(vm, rt::concatenate(session(vm), arrays, axis, to_optional_dtype(vm, dtype)));
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, axis, wanted));
 }
 
 Value dstack(Interpreter& vm, const Namespace& names, const Value& sequence) {

@@ -3,6 +3,7 @@
 #include "runtime/core/error.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
+#include "src/array/errors.h"
 
 namespace gpy::lib {
 
@@ -55,6 +56,14 @@ const rt::ReduceOptions& ReduceCall::prepared() {
   return options;
 }
 
+void ReduceCall::warn_of_lost_parts(Interpreter& vm, rt::DType result) const {
+  if (!rt::is_complex(array.dtype())) return;
+  if (options.dtype) gpy::warn_of_lost_parts(vm, array.dtype(), *options.dtype);
+  if (const Ndarray* target = to_out(vm, out)) {
+    gpy::warn_of_lost_parts(vm, result, target->array.dtype());
+  }
+}
+
 Value ReduceCall::run(Interpreter& vm, const rt::Reduction& reduction) {
   const Ndarray* target = to_out(vm, out);
   if (is_given(initial)) {
@@ -62,6 +71,7 @@ Value ReduceCall::run(Interpreter& vm, const rt::Reduction& reduction) {
   }
   prepared();
   if (target) options.out = &target->array;
+  warn_of_lost_parts(vm, rt::reduced_type(reduction, array.dtype(), options.dtype));
   rt::Array result = rt::reduce(session(vm), reduction, array, options);
   return target ? out : wrap_result(vm, std::move(result));
 }
@@ -115,6 +125,22 @@ std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt
   return totals;
 }
 
+rt::Array ReduceCall::folded_where(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from,
+                                   int axis, rt::Array total) {
+  const rt::Array mask = rt::broadcast_to(as_array(vm, *where, from.space()), from.shape());
+  for (int64_t i = 0; i < from.shape()[axis]; ++i) {
+    vm.poll();
+    const std::array<rt::Operand, 2> pair{total, slice_of(vm, from, axis, i)};
+    const rt::Operand taken(slice_of(vm, mask, axis, i));
+    rt::UfuncOptions into;
+    into.casting = rt::Casting::kUnsafe;
+    into.where = &taken;
+    into.out = &total;
+    rt::apply(session(vm), ufunc, pair, into, from.space());
+  }
+  return total;
+}
+
 rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from,
                              int axis) {
   const int64_t count = from.shape()[axis];
@@ -127,6 +153,7 @@ rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::
   rt::Array total = options.initial
                         ? rt::full(session(vm), shape, *options.initial, from.dtype(), from.space())
                         : slice_of(vm, from, axis, 0);
+  if (where) return folded_where(vm, ufunc, from, axis, total);
   for (int64_t i = options.initial ? 0 : 1; i < count; ++i) {
     vm.poll();
     total = joined(vm, ufunc, {total, slice_of(vm, from, axis, i)});
@@ -144,7 +171,12 @@ rt::DType ReduceCall::fold_type(Interpreter& vm, const rt::Ufunc& ufunc) {
 }
 
 Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
-  if (where) vm.raise_not_implemented_error("{}.reduce: where= is not supported", ufunc.name);
+  if (where && !is_given(initial)) {
+    vm.raise_value_error(
+        "reduction operation '{}' does not have an identity, so to use a where mask one has to "
+        "specify 'initial'",
+        ufunc.name);
+  }
   require_foldable(vm, ufunc, options.dtype.value_or(array.dtype()));
   std::vector<int64_t> axes = folded_axes(options.axes, array.rank());
   if (axes.size() > 1) {

@@ -30,13 +30,19 @@ struct ReduceCall {
   Value run(Interpreter& vm, const rt::Reduction& reduction);
   Value run(Interpreter& vm, rt::Fold fold) { return run(vm, rt::reduction(fold)); }
   Value mean(Interpreter& vm);
-  Value spread(Interpreter& vm, double ddof, bool root);
+  Value spread(Interpreter& vm, double ddof, bool root, const rt::Array* known_mean = nullptr);
   // Folds with a ufunc that has no row, one element after another.
   Value fold(Interpreter& vm, const rt::Ufunc& ufunc);
   rt::DType fold_type(Interpreter& vm, const rt::Ufunc& ufunc);
   rt::Array folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis);
 
+  // Folds into `total` the elements of `from` that `where` takes.
+  rt::Array folded_where(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis,
+                         rt::Array total);
+
   const rt::ReduceOptions& prepared();
+  // Warns where complex elements lose their imaginary parts on the way to `dtype` or `out`.
+  void warn_of_lost_parts(Interpreter& vm, rt::DType result) const;
 
  private:
   // `initial` must be a number that `dtype` holds.

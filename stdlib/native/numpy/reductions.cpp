@@ -139,11 +139,15 @@ Value mean(Interpreter& vm, const Namespace& names, const Value& a, const Value&
 template <bool kRoot>
 Value spread(Interpreter& vm, const Namespace& names, const rt::Array& array, const Axes& axis,
              std::optional<rt::DType> dtype, const Value& out, const Value& ddof,
-             std::optional<bool> keepdims, const Value& where, const Value& correction) {
+             std::optional<bool> keepdims, const Value& where, const Value& mean,
+             const Value& correction) {
   const rt::ReduceOptions options = reduce_options(axis, dtype, keepdims);
   ReduceCall call{.array = array, .options = options, .out = out};
   call.read_where(vm, where, names);
-  return call.spread(vm, vm.to_real(is_given(correction) ? correction : ddof), kRoot);
+  const double less = vm.to_real(is_given(correction) ? correction : ddof);
+  if (!is_given(mean)) return call.spread(vm, less, kRoot);
+  const rt::Array center = to_array(vm, mean, names);
+  return call.spread(vm, less, kRoot, &center);
 }
 
 #define GPY_NO_VALUE "=<no value>"
@@ -164,11 +168,12 @@ constexpr const char* kMean =
     "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE ", *, where" GPY_NO_VALUE ")";
 constexpr const char* kMeanMethod =
     "(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True)";
-constexpr const char* kSpread = "(a, axis=None, dtype=None, out=None, ddof=0, keepdims" GPY_NO_VALUE
-                                ", *, where" GPY_NO_VALUE ", correction" GPY_NO_VALUE ")";
+constexpr const char* kSpread =
+    "(a, axis=None, dtype=None, out=None, ddof=0, keepdims" GPY_NO_VALUE ", *, where" GPY_NO_VALUE
+    ", mean" GPY_NO_VALUE ", correction" GPY_NO_VALUE ")";
 constexpr const char* kSpreadMethod =
     "(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, "
-    "correction" GPY_NO_VALUE ")";
+    "mean" GPY_NO_VALUE ", correction" GPY_NO_VALUE ")";
 #undef GPY_NO_VALUE
 
 #define GPY_REDUCTIONS(totals, extremes, tests, args, means, spreads)                              \
@@ -210,12 +215,15 @@ const Native kMethods[] = {
 Value ReduceCall::mean(Interpreter& vm) {
   warn_if_too_few(vm, *this, 0, "Mean of empty slice");
   // NumPy stores means and variances whatever the dtype of `out`.
-  return finish_unsafe(vm, rt::mean(session(vm), array, prepared()), out);
+  rt::Array result = rt::mean(session(vm), array, prepared());
+  warn_of_lost_parts(vm, result.dtype());
+  return finish_unsafe(vm, std::move(result), out);
 }
 
-Value ReduceCall::spread(Interpreter& vm, double ddof, bool root) {
+Value ReduceCall::spread(Interpreter& vm, double ddof, bool root, const rt::Array* known_mean) {
   warn_if_too_few(vm, *this, ddof, "Degrees of freedom <= 0 for slice");
-  rt::Array result = rt::variance(session(vm), array, prepared(), ddof, root);
+  rt::Array result = rt::variance(session(vm), array, prepared(), ddof, root, known_mean);
+  warn_of_lost_parts(vm, result.dtype());
   return root ? finish(vm, std::move(result), out) : finish_unsafe(vm, std::move(result), out);
 }
 

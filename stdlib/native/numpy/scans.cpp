@@ -1,6 +1,7 @@
 // Running sums and products.
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "src/array/errors.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -11,6 +12,7 @@ namespace {
 template <rt::Fold kFold>
 Value scan(Interpreter& vm, const rt::Array& array, Axis axis, std::optional<rt::DType> dtype,
            const Value& out) {
+  if (dtype) warn_of_lost_parts(vm, array.dtype(), *dtype);
   const Ndarray* target = to_out(vm, out);
   rt::Array result =
       rt::accumulate(session(vm), kFold, array, axis, dtype, target ? &target->array : nullptr);

@@ -1,8 +1,10 @@
 #include "stdlib/native/numpy/support.h"
 
+#include "runtime/graph/events.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
+#include "src/array/errors.h"
 #include "src/array/nested.h"
 #include "src/memory/pieces.h"
 
@@ -92,8 +94,10 @@ std::vector<rt::Operand> operand_list(Interpreter& vm, const Value& sequence,
 
 rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number,
                        rt::DType dtype) {
-  return rt::is_inexact(number.dtype()) ? number.cast(dtype)
-                                        : checked_cast(vm, value, number, dtype);
+  if (!rt::is_inexact(number.dtype())) return checked_cast(vm, value, number, dtype);
+  warn_of_lost_parts(vm, number.dtype(), dtype);
+  rt::tell_cast_events(session(vm), number, dtype, {});
+  return number.cast(dtype);
 }
 
 rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,

@@ -47,6 +47,7 @@ struct Call {
   std::optional<rt::Operand> where;
   rt::UfuncOptions options;
   const rt::UfuncLoop* loop = nullptr;  // that `signature` asks for
+  char order = 'K';
 };
 
 using ReadKeyword = void (*)(Interpreter&, const UfuncObject&, const Value&, Call&);
@@ -60,6 +61,10 @@ void read_out(Interpreter& vm, const UfuncObject&, const Value& value, Call& cal
 
 void read_where(Interpreter& vm, const UfuncObject& self, const Value& value, Call& call) {
   if (!value.is_boolean() || !value.as_boolean()) call.where = to_mask(vm, value, self.names);
+}
+
+void read_order(Interpreter& vm, const UfuncObject&, const Value& value, Call& call) {
+  call.order = to_order(vm, value, 'K');
 }
 
 void read_casting(Interpreter& vm, const UfuncObject&, const Value& value, Call& call) {
@@ -155,7 +160,7 @@ struct Keyword {
 constexpr Keyword kKeywords[] = {{"out", read_out},
                                  {"where", read_where},
                                  {"casting", read_casting},
-                                 {"order", ignore},
+                                 {"order", read_order},
                                  {"dtype", read_dtype},
                                  {"subok", ignore},
                                  {"signature", read_signature},
@@ -226,6 +231,19 @@ bool numbers_alone(const Call& call) {
                       [](const rt::Operand& input) { return input.is_array(); });
 }
 
+// The result in the order asked for. A is Fortran's where all inputs lie in it.
+rt::Array ordered(Interpreter& vm, const Call& call, rt::Array result) {
+  char order = call.order;
+  if (order == 'K') return result;
+  if (order == 'A') {
+    const bool fortran = std::ranges::all_of(call.inputs, [](const rt::Operand& input) {
+      return !input.is_array() || rt::is_f_contiguous(input.array().layout());
+    });
+    order = fortran ? 'F' : 'C';
+  }
+  return rt::astype(session(vm), result, result.dtype(), rt::Casting::kUnsafe, false, order);
+}
+
 Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
   if (call.loop) cast_to_loop(vm, self, call);
   const bool plain =
@@ -238,7 +256,7 @@ Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
   if (call.where) call.options.where = &*call.where;
   const rt::Space space = self.names.space(session(vm));
   rt::Array result = rt::apply(session(vm), self.op, call.inputs, call.options, space);
-  if (!out) return wrap_result(vm, std::move(result));
+  if (!out) return wrap_result(vm, ordered(vm, call, std::move(result)));
   return as_ndarray(call.out) ? call.out : (*call.out.as<Tuple>())[0];
 }
 

@@ -17,7 +17,7 @@ def rows(row):
     for name in "intersect1d union1d setdiff1d setxor1d isin".split():
         row(f"np.{name}(a, b)", pairs, codes, "ab")
         if name != "union1d":
-            row(f"np.{name}(a, b, assume_unique=True)", "4,3", codes, "ib")
+            row(f"np.{name}(a, b, assume_unique=True)", "4,3", ["dd", "ll", "ff", "bb"], "ii")
     row("np.intersect1d(a, b, return_indices=True)", pairs, codes, "ab")
     for kind in ("sort", "table"):
         row(f"np.isin(a, b, kind='{kind}')", pairs, codes, "ab")

@@ -6,7 +6,7 @@ arcsinh degrees radians deg2rad rad2deg floor ceil trunc rint isnan isinf isfini
 bitwise_count modf frexp isnat""".split()
 POSITIVE = "log log2 log10 log1p reciprocal arccosh".split()
 UNIT = "arcsin arccos arctanh".split()
-EXACT = set("""negative positive absolute fabs sign square floor ceil trunc rint isnan isinf isfinite signbit logical_not invert
+EXACT = set("""negative positive fabs sign square floor ceil trunc rint isnan isinf isfinite signbit logical_not invert
 conjugate spacing bitwise_count modf frexp""".split())
 
 
