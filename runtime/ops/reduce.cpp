@@ -64,7 +64,9 @@ uint16_t loop_for(const Reduction& reduction, DType dtype) {
   for (size_t i = 0; i < reduction.loops.size(); ++i) {
     if (reduction.loops[i].in == dtype.native()) return static_cast<uint16_t>(i);
   }
-  for (size_t i = 0; i < reduction.loops.size(); ++i) {
+  // Bools are no numbers to gcd and lcm, whose loops are all of integers.
+  const bool refused = dtype == DType::kBool && is_integer(reduction.loops.back().in);
+  for (size_t i = 0; !refused && i < reduction.loops.size(); ++i) {
     if (can_cast(dtype, reduction.loops[i].in, Casting::kSafe)) return static_cast<uint16_t>(i);
   }
   fail(

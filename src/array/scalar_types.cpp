@@ -109,9 +109,6 @@ Value construct(Interpreter& vm, Type& cls, const Value& value) {
   if (const Generic* complex = as_generic(plain)) {
     warn_of_lost_parts(vm, complex->dtype(), *dtype);
   }
-  if (const auto given = number ? try_number(vm, plain) : std::nullopt) {
-    tell_overflowing_cast(state, *given, *dtype);
-  }
   return wrap_scalar(vm, scalar_from_number(vm, plain, *dtype));
 }
 

@@ -71,7 +71,9 @@ Value ReduceCall::run(Interpreter& vm, const rt::Reduction& reduction) {
   }
   prepared();
   if (target) options.out = &target->array;
-  warn_of_lost_parts(vm, rt::reduced_type(reduction, array.dtype(), options.dtype));
+  if (rt::is_complex(array.dtype())) {
+    warn_of_lost_parts(vm, rt::reduced_type(reduction, array.dtype(), options.dtype));
+  }
   rt::Array result = rt::reduce(session(vm), reduction, array, options);
   return target ? out : wrap_result(vm, std::move(result));
 }

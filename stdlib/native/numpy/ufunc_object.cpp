@@ -338,6 +338,7 @@ Value ufunc_reduce(Interpreter& vm, const Value& callable, const Value& array, c
   ReduceCall call{to_array(vm, array, self.names), {}, out};
   call.read_axes(vm, axis);
   call.read_dtype(vm, dtype);
+  if (call.options.dtype) require_foldable(vm, self.op, *call.options.dtype);
   call.options.keepdims = keepdims.value_or(false);
   call.initial = initial;
   call.read_where(vm, where, self.names);
@@ -380,6 +381,7 @@ Value ufunc_accumulate(Interpreter& vm, const Value& callable, const Value& oper
   const rt::Array array = to_array(vm, operand, self.names);
   if (array.rank() == 0) vm.raise_type_error("cannot accumulate on a scalar");
   const int along = accumulated_axis(vm, axis, array.rank());
+  if (const auto wanted = to_loop_dtype(vm, dtype)) require_foldable(vm, self.op, *wanted);
   if (!scan || !scan->scans) {
     return accumulate_slices(vm, self, array, along, to_loop_dtype(vm, dtype), out);
   }
