@@ -285,6 +285,18 @@ void check_depth(Interpreter& vm, const rt::Array& array, std::span<const rt::In
       rank);
 }
 
+bool is_lone_index(const Value& key) {
+  const Ndarray* array = as_ndarray(key);
+  return array && array->array.rank() == 0;
+}
+
+// Whether an array without axes is among the indices: it counts as an int, but picks as arrays do,
+// into a copy.
+bool picks(const Value& key) {
+  Tuple* tuple = key.try_as<Tuple>();
+  return tuple ? std::ranges::any_of(tuple->items(), is_lone_index) : is_lone_index(key);
+}
+
 // Whether a view is assigned to itself, as at the end of `a[i:j] += b`.
 bool assigns_itself(const rt::Array& array, std::span<const rt::IndexItem> items,
                     const rt::Operand& source, rt::Session& session) {
@@ -373,6 +385,7 @@ Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
   const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
   rt::Array result = rt::get_items(session(vm), array, items);
   if (is_full_index(array, items)) return wrap_result(vm, std::move(result));
+  if (rt::is_basic(items) && picks(key)) return wrap_result(vm, rt::copy(session(vm), result));
   if (rt::is_basic(items)) return wrap_view(vm, std::move(result), self);
   return wrap_result(vm, std::move(result));
 }

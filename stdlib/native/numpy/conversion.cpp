@@ -141,6 +141,11 @@ Value item(Interpreter& vm, const Value& self, const Value& indices) {
     return single_item(vm, to_array(vm, vm.get_item(flat, index[0]), kGp));
   }
   const Value key = index.size == 1 ? index[0] : indices;
+  Tuple* places = key.try_as<Tuple>();
+  if (!places) vm.to_index(key);
+  if (places->size != static_cast<size_t>(array_of(vm, self).rank())) {
+    vm.raise_value_error("incorrect number of indices for array");
+  }
   return single_item(vm, to_array(vm, vm.get_item(self, key), kGp));
 }
 

@@ -55,7 +55,10 @@ Value from_array(Interpreter& vm, const Value& value, const Request& request,
       request.copy == Copy::always && array.storage_ref() == source.storage_ref();
   const rt::DType dtype = request.dtype.value_or(array.dtype());
   warn_of_lost_parts(vm, array.dtype(), dtype);
-  array = rt::astype(state, array, dtype, rt::Casting::kUnsafe, must_copy, request.order);
+  // Of arrays that need no copy "A" asks nothing.
+  const char order =
+      request.order == 'A' && !must_copy && dtype == array.dtype() ? 'K' : request.order;
+  array = rt::astype(state, array, dtype, rt::Casting::kUnsafe, must_copy, order);
   const bool same = array.storage_ref() == source.storage_ref();
   if (request.copy == Copy::never && !same) refuse_copy(vm);
   array = with_rank(array, request.min_rank);

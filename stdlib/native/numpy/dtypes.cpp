@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/text/number_text.h"
+#include "runtime/ops/create.h"
 #include "src/array/typed_arguments.h"
 #include "src/numbers/number.h"
 #include "stdlib/native/numpy/support.h"
@@ -115,9 +116,23 @@ Value isrealobj(Interpreter& vm, const Value& x) {
   return Value::boolean(!is_complex_value(vm, x));
 }
 
+// A number of a dtype, also as an array without axes, as the Python number that it is.
+rt::Operand as_python_number(Interpreter& vm, const rt::Operand& operand) {
+  if (operand.is_array() && operand.array().rank() > 0) return operand;
+  const rt::Scalar number =
+      operand.is_array() ? rt::item(session(vm), operand.array()) : operand.scalar();
+  const rt::DType type = number.dtype();
+  if (number.weakness() != rt::Weak::kNo || type == rt::DType::kBool) return number;
+  if (rt::is_complex(type)) return rt::Scalar::weak(number.as_complex());
+  if (rt::is_float(type)) return rt::Scalar::weak(number.as_double());
+  return rt::kind(type) == rt::DTypeKind::kUnsigned
+             ? rt::Scalar::weak_unsigned(number.as_unsigned())
+             : rt::Scalar::weak(number.as_int());
+}
+
 // The smallest type that holds a number.
 Value min_scalar_type(Interpreter& vm, const Value& value) {
-  const rt::Operand operand = to_operand(vm, value, kNumpy);
+  const rt::Operand operand = as_python_number(vm, to_operand(vm, value, kNumpy));
   if (operand.is_array() || operand.weakness() != rt::Weak::kInt) {
     if (operand.weakness() == rt::Weak::kFloat) {
       const double size = std::fabs(operand.scalar().as_double());

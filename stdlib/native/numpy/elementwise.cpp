@@ -98,6 +98,7 @@ rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
 
 Value round(Interpreter& vm, const rt::Array& array, const Value& decimals, const Value& out) {
   if (array.dtype() == rt::DType::kBool) {
+    if (vm.to_index(decimals) != 0) vm.raise_type_error("bools have no decimals to round to");
     return finish(vm, rt::astype(session(vm), array, rt::DType::kFloat16), out);
   }
   return finish(vm, rounded(vm, array, vm.to_index(decimals)), out);

@@ -40,7 +40,10 @@ std::vector<int64_t> read_counts(Interpreter& vm, const Value& value) {
 }
 
 Value repeat(Interpreter& vm, rt::Array array, const Value& repeats, Axis axis) {
-  if (!axis) array = rt::ravel(session(vm), array);
+  if (!axis || array.rank() == 0) {
+    if (axis) rt::normalize_axis(*axis, 1);  // a number counts as one element here
+    array = rt::ravel(session(vm), array);
+  }
   const std::vector<int64_t> counts = read_counts(vm, repeats);
   return wrap_array(vm, rt::repeat(session(vm), array, counts, axis.value_or(0)));
 }

@@ -86,6 +86,10 @@ Value where_extreme(Interpreter& vm, const Namespace& names, const Value& a, con
   const rt::Array array = to_array(vm, a, names);
   const auto along = to_axis(vm, axis);
   const bool kept = truth_or(vm, keepdims, false);
+  if (const Ndarray* target = to_out(vm, out)) {
+    rt::check_cast("argmax", "output", target->array.dtype(), rt::DType::kInt64,
+                   rt::Casting::kSafe);
+  }
   return finish(vm, rt::arg_reduce(session(vm), kFold, array, along, kept), out);
 }
 

@@ -67,8 +67,10 @@ Value finish_backwards(Interpreter& vm, rt::Array result, const Value& out) {
   return finish_unsafe(vm, std::move(result), out);
 }
 
-Value take(Interpreter& vm, const rt::Array& array, const Value& indices, Axis axis,
+Value take(Interpreter& vm, const rt::Array& whole, const Value& indices, Axis axis,
            const Value& out, const Value& mode) {
+  // A number counts as one element here.
+  const rt::Array array = whole.rank() == 0 ? rt::ravel(session(vm), whole) : whole;
   const int64_t extent =
       axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
   const rt::Array given = int64_argument(vm, indices, array.space(), rt::Casting::kSameKind);

@@ -105,6 +105,10 @@ Value rollaxis(Interpreter& vm, const Args& call, const rt::Array& array, int64_
 }
 
 Value squeeze(Interpreter& vm, const Args& call, const rt::Array& array, const Axes& axes) {
+  if (axes && array.rank() == 0 && axes->size() == 1) {
+    rt::normalize_axis((*axes)[0], 1);  // a number counts as one element here
+    return view_or_scalar(vm, call, array);
+  }
   return view_or_scalar(vm, call, axes ? rt::squeeze(array, *axes) : rt::squeeze(array));
 }
 

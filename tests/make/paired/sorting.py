@@ -42,4 +42,4 @@ def rows(row):
     row("np.histogramdd(a, 2)[0]", "7x2 7x3", "d l f", "a", "order", 64)
     row("np.interp(a, b, b)", "3x4,7 ,7 0,7", "dd ll df ff", "az", "order", 64)
     row("np.interp(a, b, b, left=-9, right=9)", "3x4,7", "dd ll", "az", "order", 64)
-    row("np.interp(a, b, b, period=4)", "3x4,7", "dd ll", "ai", "order", 64)
+    row("np.interp(a, b, b, period=9)", "3x4,7", "dd ll", "ai", "order", 64)
