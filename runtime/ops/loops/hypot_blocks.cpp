@@ -19,8 +19,8 @@ GPY_FN f32 plain_hypot(f32 x, f32 y) {
   return f32(__builtin_sqrt(f64(x) * f64(x) + f64(y) * f64(y)));
 }
 
-// 0 for legs whose squares neither overflow nor lose bits, zeros among them; a number, of the bits alone,
-// so that looking at many vectorises and raises no event at a NaN.
+// 0 for legs whose squares neither overflow nor lose bits, zeros among them; a number, of the bits
+// alone, so that looking at many vectorises and raises no event at a NaN.
 GPY_FN i64 is_strange(f64 leg) {
   constexpr i64 kLowest = 564ll << 52, kHighest = 1534ll << 52;  // 2^-459, 2^511
   const i64 bits = i64(double_bits(leg));

@@ -1,7 +1,7 @@
 #pragma once
 
-// Hypotenuses of short rows of legs that are not negative, in a file of their own: their compiler may
-// turn branches into selects, since no event of theirs is read but the scalar function's.
+// Hypotenuses of short rows of legs that are not negative, in a file of their own: their compiler
+// may turn branches into selects, since no event of theirs is read but the scalar function's.
 
 #include <cstdint>
 
