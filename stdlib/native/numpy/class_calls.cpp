@@ -331,6 +331,12 @@ bool is_namespace(const void* context) {
 
 }  // namespace
 
+Value with_class_of(Interpreter& vm, const Value& made, const Value& like) {
+  if (!first_of_class({&like, 1})) return made;
+  if (as_ndarray(made)) return adopt_array(vm, vm.type_of(like), made, like);
+  return kept(vm, Value(made), like);
+}
+
 Value call_for_classes(Interpreter& vm, const Args& args) {
   auto& callee = const_cast<NativeFunction&>(args.callee());
   const std::span slots(args.begin(), args.size());

@@ -9,4 +9,8 @@ namespace gpy::lib {
 // ForClasses::call for arrays.
 Value call_for_classes(Interpreter& vm, const Args& args);
 
+// A new array with the class of another one, or a tuple or list of such; functions written in gpy
+// call it.
+Value with_class_of(Interpreter& vm, const Value& made, const Value& like);
+
 }  // namespace gpy::lib

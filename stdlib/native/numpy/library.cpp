@@ -10,6 +10,7 @@
 #include "stdlib/native/numpy/array_memory.h"
 #include "stdlib/native/numpy/fft.h"
 #include "stdlib/native/numpy/file_rows.h"
+#include "stdlib/native/numpy/class_calls.h"
 #include "stdlib/native/numpy/kinds.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
@@ -111,6 +112,8 @@ Value own_strided(Interpreter& vm, const rt::Array& array, const rt::Dims& shape
 const Native kOwnRows[] = {
     {"_array", "(a, /)", typed<own_array>,
      "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
+    {"_with_class_of", "(made, like, /)", typed<with_class_of>,
+     "A new array, or several, with the class of another one."},
     {"_axes", "(axis, ndim, /)", typed<own_axes>,
      "One axis, several or all (None) as a tuple, from 0."},
     {"_beside", "(a, other, /)", typed<own_beside>, "An array where another one is."},
