@@ -196,9 +196,49 @@ void Canvas::draw(const Polylines& lines, const Look& look) {
   check();
 }
 
-void Canvas::stamp(const Stamps& stamps) {
-  Pen pen;
+// A marker's path around (x, y).
+void Canvas::trace(const Polylines& shape, double x, double y, double size) {
+  bool is_open = false;
+  for (size_t i = 0; i < shape.x.size(); ++i) {
+    const bool is_end = !is_point(shape.x[i], shape.y[i]);
+    if (!is_end) {
+      (is_open ? cairo_.cairo_line_to : cairo_.cairo_move_to)(context_, x + shape.x[i] * size,
+                                                              y - shape.y[i] * size);
+    }
+    if (shape.is_closed && is_open && (is_end || i + 1 == shape.x.size())) {
+      cairo_.cairo_close_path(context_);
+    }
+    is_open = !is_end;
+  }
+}
+
+void Canvas::stamp_one(const Stamps& stamps, size_t i, double x, double y) {
+  const double size = item(stamps.size, i);
+  const bool is_filled = !stamps.fill.empty();
+  const bool has_edge = !stamps.edge.empty() && item(stamps.edge_width, i) > 0;
+  // A disc with an opaque edge of its own colour is a larger disc, drawn in half the time.
+  const bool is_disc = !stamps.shape && has_edge && is_filled && item(stamps.edge, i)[3] >= 1 &&
+                       item(stamps.fill, i) == item(stamps.edge, i);
+  cairo_.cairo_new_path(context_);
+  if (stamps.shape) {
+    trace(*stamps.shape, x, y, size);
+  } else {
+    const double more = is_disc ? item(stamps.edge_width, i) / 2 : 0;
+    cairo_.cairo_arc(context_, x, y, std::abs(size) + more, 0, 2 * std::numbers::pi);
+    cairo_.cairo_close_path(context_);
+  }
+  if (is_filled) {
+    set_colour(item(stamps.fill, i));
+    (has_edge && !is_disc ? cairo_.cairo_fill_preserve : cairo_.cairo_fill)(context_);
+  }
+  if (!has_edge || is_disc) return;
+  Pen pen{.colour = item(stamps.edge, i), .width = item(stamps.edge_width, i)};
   pen.join = stamps.join, pen.cap = stamps.cap;
+  set_pen(pen);
+  cairo_.cairo_stroke(context_);
+}
+
+void Canvas::stamp(const Stamps& stamps) {
   for (size_t i = 0; i < stamps.x.size(); ++i) {
     if (i % 1024 == 0) poll_interrupt();
     double x = stamps.x[i], y = down(stamps.y[i]);
@@ -207,33 +247,7 @@ void Canvas::stamp(const Stamps& stamps) {
     const double reach = 10 + std::abs(size) * 2;
     if (x < -reach || y < -reach || x > width_ + reach || y > height_ + reach) continue;
     if (stamps.snaps && is_pixels()) x = std::floor(x + 0.5), y = std::floor(y + 0.5);
-    cairo_.cairo_new_path(context_);
-    if (!stamps.shape) {
-      cairo_.cairo_arc(context_, x, y, std::abs(size), 0, 2 * std::numbers::pi);
-      cairo_.cairo_close_path(context_);
-    } else {
-      bool is_open = false;
-      const Polylines& shape = *stamps.shape;
-      for (size_t k = 0; k < shape.x.size(); ++k) {
-        const bool is_end = !is_point(shape.x[k], shape.y[k]);
-        if (!is_end) {
-          (is_open ? cairo_.cairo_line_to : cairo_.cairo_move_to)(context_, x + shape.x[k] * size,
-                                                                  y - shape.y[k] * size);
-        }
-        if (shape.is_closed && is_open && (is_end || k + 1 == shape.x.size())) {
-          cairo_.cairo_close_path(context_);
-        }
-        is_open = !is_end;
-      }
-    }
-    if (!stamps.fill.empty()) {
-      set_colour(item(stamps.fill, i));
-      cairo_.cairo_fill_preserve(context_);
-    }
-    if (stamps.edge.empty() || item(stamps.edge_width, i) <= 0) continue;
-    pen.colour = item(stamps.edge, i), pen.width = item(stamps.edge_width, i);
-    set_pen(pen);
-    cairo_.cairo_stroke(context_);
+    stamp_one(stamps, i, x, y);
   }
   check();
 }

@@ -106,6 +106,8 @@ class Canvas {
   double down(double y) const { return height_ - y; }
   bool is_pixels() const { return kind_ == SheetKind::kPixels; }
   void trace(const Polylines& lines, bool as_area, double snap);
+  void trace(const Polylines& shape, double x, double y, double size);
+  void stamp_one(const Stamps& stamps, size_t i, double x, double y);
   void stroke(const Polylines& lines, const Pen& pen, double snap);
   void set_colour(const Rgba& colour);
   void set_pen(const Pen& pen);
