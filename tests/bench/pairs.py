@@ -74,7 +74,7 @@ def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
 
 
-def bench(gpy, device, programs, shown, pairs=5):
+def bench(gpy, device, programs, shown, pairs):
     """Prints every row, then each kind's mean and its rows below LEAST."""
     found = sorted(glob.glob(os.path.join(FOLDER, "*.py")))
     chosen = [p for p in found if os.path.basename(p) != "harness.py"
