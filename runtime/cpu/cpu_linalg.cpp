@@ -28,6 +28,8 @@ using Gemm = void(const char*, const char*, const int*, const int*, const int*, 
                   size_t, size_t);
 using Gemv = void(const char*, const int*, const int*, const void*, const void*, const int*,
                   const void*, const int*, const void*, void*, const int*, size_t);
+using Syrk = void(const char*, const char*, const int*, const int*, const void*, const void*,
+                  const int*, const void*, void*, const int*, size_t, size_t);
 using Getrs = void(const char*, const int*, const int*, const void*, const int*, const int*, void*,
                    const int*, int*, size_t);
 using Getrf = void(const int*, const int*, void*, const int*, int*, int*);
@@ -72,6 +74,10 @@ template <class Routine> struct RoutineOfTypes {
 
 Gemm* gemm_of(DType dtype) {
   static const RoutineOfTypes<Gemm> routines("gemm");
+  return routines.of(dtype);
+}
+Syrk* syrk_of(DType dtype) {
+  static const RoutineOfTypes<Syrk> routines("syrk");
   return routines.of(dtype);
 }
 Gemv* gemv_of(DType dtype) {
@@ -188,6 +194,36 @@ size_t lu_stack(int64_t n) {
   return kLevel * std::min(static_cast<int>(std::bit_width(static_cast<uint64_t>(n))), kMostLevels);
 }
 
+// Whether b is a's transpose, there is more than one row, and the product may be one call.
+bool is_square_of(const ConstMatrixView& a, const ConstMatrixView& b) {
+  return a.data == b.data && a.rows > 1 && a.rows == b.cols && a.cols == b.rows &&
+         a.row_stride == b.col_stride && a.col_stride == b.row_stride &&
+         static_cast<double>(a.rows) * static_cast<double>(a.rows) * static_cast<double>(a.cols) <
+             kLongWork;
+}
+
+// c = a a', half of which is computed.
+void library_square(DType dtype, const ConstMatrixView& a, const MatrixView& c) {
+  const BlasMatrix matrix = blas_matrix(a, false);
+  const bool by_rows = c.col_stride == 1;
+  const int n = checked_int(a.rows), k = checked_int(a.cols);
+  const int leading = checked_int(by_rows ? c.row_stride : c.col_stride);
+  const LapackNumber one(dtype, 1), zero(dtype, 0);
+  in_one_piece([&] {
+    syrk_of(dtype)("U", &matrix.transposed, &n, &k, one.bytes, a.data, &matrix.leading, zero.bytes,
+                   c.data, &leading, 1, 1);
+  });
+  with_word(static_cast<int>(item_size(dtype)), [&](auto word) {
+    using Word = decltype(word);
+    Word* const elements = static_cast<Word*>(c.data);
+    for (int64_t column = 0; column < c.cols; ++column) {
+      for (int64_t row = 0; row < column; ++row) {
+        elements[row * leading + column] = elements[column * leading + row];
+      }
+    }
+  });
+}
+
 class CpuLinalg final : public Linalg {
  public:
   explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
@@ -214,7 +250,8 @@ class CpuLinalg final : public Linalg {
       x.data = at(a.data, i * a_step, dtype);
       y.data = at(b.data, i * b_step, dtype);
       z.data = at(c.data, i * c_step, dtype);
-      library ? banded_gemm(dtype, x, y, z) : own_gemm(dtype, x, y, z);
+      if (library && is_square_of(x, y)) library_square(dtype, x, z);
+      else library ? banded_gemm(dtype, x, y, z) : own_gemm(dtype, x, y, z);
     }
   }
 

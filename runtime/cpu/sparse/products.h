@@ -23,30 +23,34 @@ void add_product(int64_t& sum, int64_t a, int64_t b) {
 }
 
 // The columns that a row of a product has met, of which the last one met is the first in the
-// result.
-template <class T> class RowSum {
+// result. A column's sum and the row that last met it lie in one line of the cache.
+template <class T, class I> class RowSum {
  public:
-  explicit RowSum(int64_t columns) : sums_(columns), met_in_(columns, -1) {}
+  explicit RowSum(int64_t columns) : cells_(columns) {}
 
-  void begin(int64_t row) {
+  void begin(I row) {
     row_ = row;
     columns_.clear();
   }
-  T& at(int64_t column) {
-    if (met_in_[column] != row_) {
-      met_in_[column] = row_;
-      sums_[column] = T();
+  void add(I column, T factor, T value) {
+    Cell& cell = cells_[column];
+    if (cell.met_in != row_) {
+      cell = {T(), row_};
       columns_.push_back(column);
     }
-    return sums_[column];
+    add_product(cell.sum, factor, value);
   }
-  std::vector<int64_t>& columns() { return columns_; }
+  const std::vector<I>& columns() const { return columns_; }
+  T sum(I column) const { return cells_[column].sum; }
 
  private:
-  std::vector<T> sums_;
-  std::vector<int64_t> met_in_;
-  std::vector<int64_t> columns_;
-  int64_t row_ = -1;
+  struct Cell {
+    T sum = T();
+    I met_in = -1;
+  };
+  std::vector<Cell> cells_;
+  std::vector<I> columns_;
+  I row_ = -1;
 };
 
 template <class T, class I> struct Products {
@@ -88,8 +92,8 @@ template <class T, class I> struct Products {
   static void count(const SparseRows& a, const SparseRows& b, I* counts, int64_t begin,
                     int64_t end) {
     const Rows<T, I> left(a), right(b);
-    std::vector<int64_t> met_in(b.columns, -1);
-    for (int64_t row = begin; row < end; ++row) {
+    std::vector<I> met_in(b.columns, -1);
+    for (I row = static_cast<I>(begin); row < end; ++row) {
       I count = 0;
       left.each(row, [&](int64_t middle, T) {
         right.each(middle, [&](int64_t column, T) {
@@ -104,17 +108,18 @@ template <class T, class I> struct Products {
   static void fill(const SparseRows& a, const SparseRows& b, const I* indptr, I* indices, T* data,
                    int64_t begin, int64_t end) {
     const Rows<T, I> left(a), right(b);
-    RowSum<T> sum(b.columns);
+    RowSum<T, I> sum(b.columns);
     for (int64_t row = begin; row < end; ++row) {
-      sum.begin(row);
+      sum.begin(static_cast<I>(row));
       left.each(row, [&](int64_t middle, T factor) {
-        right.each(middle,
-                   [&](int64_t column, T value) { add_product(sum.at(column), factor, value); });
+        right.each(middle, [&](int64_t column, T value) {
+          sum.add(static_cast<I>(column), factor, value);
+        });
       });
       int64_t at = indptr[row + 1];
-      for (const int64_t column : sum.columns()) {
-        indices[--at] = static_cast<I>(column);
-        data[at] = sum.at(column);
+      for (const I column : sum.columns()) {
+        indices[--at] = column;
+        data[at] = sum.sum(column);
       }
     }
   }

@@ -1,8 +1,8 @@
 #pragma once
 
 // A matrix by rows turned to one by columns: a counting sort of its entries. Each of a few pieces
-// of rows counts its entries by column, and knows then where those that come first in its columns
-// go.
+// of rows counts its entries by column; then each thread reads all entries and places those of its
+// own range of columns, so that no two threads write to one line of the cache.
 
 #include <algorithm>
 #include <vector>
@@ -28,8 +28,13 @@ template <class V, class I> class Turning {
       each(begin, end, [&](int64_t, int64_t column, V) { ++next[column]; });
     });
     begin_columns(indptr);
-    in_pieces([&](std::vector<I>& next, int64_t begin, int64_t end) {
-      each(begin, end, [&](int64_t row, int64_t column, V value) {
+    std::vector<I>& next = next_[0];
+    const auto count = static_cast<int64_t>(next_.size());
+    threads_.run(count, 1, [&](int64_t begin, int64_t end) {
+      const I first = column_of_share(indptr, begin, count),
+              last = column_of_share(indptr, end, count);
+      each(0, matrix_.rows, [&](int64_t row, int64_t column, V value) {
+        if (column < first || column >= last) return;
         const I at = next[column]++;
         indices[at] = static_cast<I>(row);
         data[at] = value;
@@ -60,18 +65,23 @@ template <class V, class I> class Turning {
     }
   }
 
-  // From counts to the places where each piece begins in each column.
+  // From counts to the place where each column begins.
   void begin_columns(I* indptr) {
     indptr[0] = 0;
-    I at = 0;
     for (int64_t column = 0; column < matrix_.columns; ++column) {
-      for (std::vector<I>& next : next_) {
-        const I count = next[column];
-        next[column] = at;
-        at += count;
-      }
-      indptr[column + 1] = at;
+      I count = 0;
+      for (const std::vector<I>& counts : next_) count += counts[column];
+      next_[0][column] = indptr[column];
+      indptr[column + 1] = indptr[column] + count;
     }
+  }
+
+  // The first column of share `number` of `count`, which have about as many entries each.
+  I column_of_share(const I* indptr, int64_t number, int64_t count) const {
+    if (number == count) return static_cast<I>(matrix_.columns);
+    const I* const ends = indptr + matrix_.columns + 1;
+    const I wanted = static_cast<I>(indptr[matrix_.columns] / count * number);
+    return static_cast<I>(std::lower_bound(indptr, ends, wanted) - indptr);
   }
 
   ThreadPool& threads_;
