@@ -276,8 +276,14 @@ std::string repr_extras(DType dtype, const Dims& shape, const PrintOptions& opti
 
 std::string array_repr(DType dtype, const Dims& shape, const void* elements,
                        const PrintOptions& options, const std::string& opening) {
-  std::string text =
-      opening + array_to_string(dtype, shape, elements, options, ", ", opening.size(), 1);
+  const std::string body =
+      array_to_string(dtype, shape, elements, options, ", ", opening.size(), 1);
+  return array_repr_of(body, dtype, shape, options, opening);
+}
+
+std::string array_repr_of(const std::string& body, DType dtype, const Dims& shape,
+                          const PrintOptions& options, const std::string& opening) {
+  std::string text = opening + body;
   const std::string extras = repr_extras(dtype, shape, options);
   if (extras.empty()) return text + ")";
   text += ",";

@@ -36,6 +36,9 @@ std::string array_str(DType dtype, const Dims& shape, const void* elements,
 // `opening` is the text in front of the elements, which wrapped lines are indented by.
 std::string array_repr(DType dtype, const Dims& shape, const void* elements,
                        const PrintOptions& options, const std::string& opening = "array(");
+// The same around a body that somebody else has made.
+std::string array_repr_of(const std::string& body, DType dtype, const Dims& shape,
+                          const PrintOptions& options, const std::string& opening);
 // numpy.array2string: what array_str and array_repr write between their ends.
 std::string array_to_string(DType dtype, const Dims& shape, const void* elements,
                             const PrintOptions& options, const std::string& separator,

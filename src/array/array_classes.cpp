@@ -201,7 +201,7 @@ static Value class_iter_slot(Interpreter& vm, const Value& self) {
 
 static std::string class_repr_slot(Interpreter& vm, const Value& self) {
   const std::string opening = vm.type_of(self)->name + "(";
-  return array_repr_text(arrays(vm), as_ndarray(self)->array, arrays(vm).print_options, opening);
+  return array_repr_by_options(vm, self, opening);
 }
 
 Slots slots_for_array_classes(const Slots& plain) {

@@ -21,11 +21,11 @@ namespace {
 const rt::Array& of(const Value& self) { return as_ndarray(self)->array; }
 
 std::string array_repr_slot(Interpreter& vm, const Value& self) {
-  return array_repr_text(arrays(vm), of(self), arrays(vm).print_options);
+  return array_repr_by_options(vm, self, "array(");
 }
 
 std::string array_str_slot(Interpreter& vm, const Value& self) {
-  return array_str_text(arrays(vm), of(self), arrays(vm).print_options);
+  return array_str_by_options(vm, self);
 }
 
 bool array_truth(Interpreter& vm, const Value& self) {

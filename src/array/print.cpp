@@ -57,6 +57,68 @@ std::vector<std::byte> shown_elements(rt::Session& session, const rt::Array& arr
 
 }  // namespace
 
+// --- what a script has set -----------------------------------------------------------------------
+
+static constexpr const char* kHooksName = "_print_hooks";
+
+PrintHooks print_hooks(Interpreter& vm) {
+  const Value* found = arrays(vm).generic->lookup(vm.intern(kHooksName));
+  if (!found || found->is_none()) return {};
+  const auto items = found->as<Tuple>()->items();
+  return {items[0], items[1]};
+}
+
+void set_print_hooks(Interpreter& vm, const PrintHooks& hooks) {
+  const bool any = !hooks.formatter.is_none() || !hooks.override_repr.is_none();
+  const Str* name = vm.intern(kHooksName);
+  if (!any && !arrays(vm).generic->lookup(const_cast<Str*>(name))) return;
+  arrays(vm).generic->set_attribute(
+      const_cast<Str*>(name),
+      any ? Value(vm.tuple({hooks.formatter, hooks.override_repr})) : Value::none());
+}
+
+Value formatter_for(Interpreter& vm, const Value& formatter, rt::DType dtype) {
+  if (formatter.is_undefined() || formatter.is_none()) return Value();
+  static constexpr std::string_view kNames[][2] = {{"bool", "bool"},
+                                                   {"int", "int_kind"},
+                                                   {"int", "int_kind"},
+                                                   {"float", "float_kind"},
+                                                   {"complexfloat", "complex_kind"}};
+  const auto& own = kNames[static_cast<int>(rt::kind(dtype))];
+  const Ref<Dict> table(formatter.try_as<Dict>());
+  if (!table) vm.raise_type_error("formatter must be a dict, not {}", vm.type_name(formatter));
+  for (std::string_view name : {own[0], own[1], std::string_view("all")}) {
+    if (const Value* found = table->find(vm.intern(name)); found && !found->is_none())
+      return *found;
+  }
+  return Value();
+}
+
+std::string array_repr_by_options(Interpreter& vm, const Value& value, const std::string& opening) {
+  const PrintHooks hooks = print_hooks(vm);
+  if (!hooks.override_repr.is_none()) {
+    return std::string(vm.to_text(vm.call(hooks.override_repr, {value})));
+  }
+  Arrays& state = arrays(vm);
+  const rt::Array array = as_ndarray(value)->array;
+  const Value function = formatter_for(vm, hooks.formatter, array.dtype());
+  const rt::PrintOptions options = state.print_options;
+  if (function.is_undefined()) return array_repr_text(state, array, options, opening);
+  const std::string body = array_to_text(state, array, options, ", ", opening.size(), 1, function);
+  return rt::array_repr_of(body, array.dtype(), array.shape(), options, opening);
+}
+
+std::string array_str_by_options(Interpreter& vm, const Value& value) {
+  Arrays& state = arrays(vm);
+  const rt::Array array = as_ndarray(value)->array;
+  const Value function = formatter_for(vm, print_hooks(vm).formatter, array.dtype());
+  const rt::PrintOptions options = state.print_options;
+  if (function.is_undefined()) return array_str_text(state, array, options);
+  return array_to_text(state, array, options, " ", 0, 0, function);
+}
+
+// --- by given options ----------------------------------------------------------------------------
+
 std::string array_repr_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
                             const std::string& opening) {
   const rt::InterruptScope scope(state.interrupt);

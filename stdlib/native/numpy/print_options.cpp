@@ -3,6 +3,7 @@
 
 #include "runtime/text/number_text.h"
 #include "src/array/typed_arguments.h"
+#include "stdlib/native/fields.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/support.h"
@@ -52,18 +53,22 @@ int64_t to_linewidth(Interpreter& vm, const Value& value) {
   return width >= 9e18 ? INT64_MAX : static_cast<int64_t>(width);
 }
 
-void refuse_formatter(Interpreter& vm, const Value& formatter) {
-  if (!is_given(formatter)) return;
-  vm.raise_not_implemented_error(
-      "formatter= is not supported: format the elements with an f-string");
+// The layouts of NumPy before 2 are not printed.
+void check_legacy(Interpreter& vm, const Value& legacy) {
+  if (!is_given(legacy) || (legacy.is_boolean() && !vm.truth(legacy))) return;
+  vm.raise_not_implemented_error("legacy={} is not supported: arrays print as NumPy 2 does",
+                                 vm.repr(legacy));
 }
 
 // Calls `use` with the options now in force, changed where an argument is given.
-template <Value (*use)(Interpreter&, rt::PrintOptions)>
+// What is a script's own, `formatter` and `override_repr`, is always set anew.
+template <Value (*use)(Interpreter&, rt::PrintOptions, const PrintHooks&)>
 Value with_changed(Interpreter& vm, const Value& precision, const Value& threshold,
                    const Value& edgeitems, const Value& linewidth, const Value& suppress,
                    const Value& nanstr, const Value& infstr, const Value& formatter,
-                   const Value& sign, const Value& floatmode, const Value&, const Value&) {
+                   const Value& sign, const Value& floatmode, const Value& legacy,
+                   const Value& override_repr) {
+  check_legacy(vm, legacy);
   rt::PrintOptions options = arrays(vm).print_options;
   if (is_given(precision)) options.precision = static_cast<int>(to_precision(vm, precision));
   if (is_given(threshold)) options.threshold = to_threshold(vm, threshold);
@@ -72,18 +77,18 @@ Value with_changed(Interpreter& vm, const Value& precision, const Value& thresho
   if (is_given(suppress)) options.suppress = vm.truth(suppress);
   if (is_given(nanstr)) options.nanstr = vm.to_text(nanstr, "nanstr");
   if (is_given(infstr)) options.infstr = vm.to_text(infstr, "infstr");
-  refuse_formatter(vm, formatter);
   if (is_given(sign)) options.sign = to_sign(vm, sign);
   if (is_given(floatmode)) options.floatmode = to_float_mode(vm, floatmode);
-  return use(vm, std::move(options));
+  return use(vm, std::move(options), {formatter, override_repr});
 }
 
-Value set_options(Interpreter& vm, rt::PrintOptions options) {
+Value set_options(Interpreter& vm, rt::PrintOptions options, const PrintHooks& hooks) {
+  set_print_hooks(vm, hooks);
   arrays(vm).print_options = std::move(options);
   return Value::none();
 }
 
-Ref<Dict> options_dict(Interpreter& vm, const rt::PrintOptions& options) {
+Ref<Dict> options_dict(Interpreter& vm, const rt::PrintOptions& options, const PrintHooks& hooks) {
   Ref<Dict> dict = vm.dict();
   auto put = [&](const char* name, Value value) { dict->set(vm.intern(name), std::move(value)); };
   put("edgeitems", Value::integer(options.edgeitems));
@@ -95,30 +100,44 @@ Ref<Dict> options_dict(Interpreter& vm, const rt::PrintOptions& options) {
   put("nanstr", vm.str(options.nanstr));
   put("infstr", vm.str(options.infstr));
   put("sign", vm.str({&options.sign, 1}));
-  put("formatter", Value::none());
+  put("formatter", hooks.formatter);
   put("legacy", Value::boolean(false));
-  put("override_repr", Value::none());
+  put("override_repr", hooks.override_repr);
   return dict;
 }
 
-Value get_printoptions(Interpreter& vm) { return options_dict(vm, arrays(vm).print_options); }
+Value get_printoptions(Interpreter& vm) {
+  return options_dict(vm, arrays(vm).print_options, print_hooks(vm));
+}
 
 // --- with printoptions(...): ---------------------------------------------------------------------
 
 struct PrintState : Object {
   static constexpr ObjectLayout kLayout = kPrintStateLayout;
-  PrintState(Type* type, rt::PrintOptions wanted) : Object(type), wanted(std::move(wanted)) {}
+  PrintState(Type* type, rt::PrintOptions wanted, PrintHooks hooks)
+      : Object(type), wanted(std::move(wanted)), hooks(std::move(hooks)) {}
   rt::PrintOptions wanted, before;
+  PrintHooks hooks, hooks_before;
+
+  template <class F> void each_field(F&& f) {
+    for (PrintHooks* each : {&hooks, &hooks_before}) {
+      f(each->formatter);
+      f(each->override_repr);
+    }
+  }
 };
 
 Value enter_options(Interpreter& vm, const Value& self) {
   auto* state = self.as<PrintState>();
-  Value told = options_dict(vm, state->wanted);  // may fail; then nothing was entered
+  Value told = options_dict(vm, state->wanted, state->hooks);  // may fail: nothing was entered
+  state->hooks_before = print_hooks(vm);
+  set_print_hooks(vm, state->hooks);
   state->before = std::exchange(arrays(vm).print_options, state->wanted);
   return told;
 }
 
 bool exit_options(Interpreter& vm, const Value& self, const Value&) {
+  set_print_hooks(vm, self.as<PrintState>()->hooks_before);
   arrays(vm).print_options = self.as<PrintState>()->before;
   return false;
 }
@@ -127,12 +146,14 @@ Type* scope_type(Interpreter& vm) {
   return kept_type(vm, "_printoptions", [&] {
     return vm.make_type<PrintState>({.name = "printoptions",
                                      .module = "numpy",
-                                     .slots = {.enter = enter_options, .exit = exit_options}});
+                                     .slots = {.enter = enter_options,
+                                               .exit = exit_options,
+                                               .traverse = traverse_fields<PrintState>}});
   });
 }
 
-Value make_scope(Interpreter& vm, rt::PrintOptions options) {
-  return vm.make<PrintState>(scope_type(vm), std::move(options));
+Value make_scope(Interpreter& vm, rt::PrintOptions options, const PrintHooks& hooks) {
+  return vm.make<PrintState>(scope_type(vm), std::move(options), hooks);
 }
 
 // --- arrays as text ------------------------------------------------------------------------------
@@ -158,24 +179,6 @@ Value array_str(Interpreter& vm, const Namespace& names, const Value& array, con
   return vm.str(array_str_text(arrays(vm), to_array(vm, array, names), options));
 }
 
-// The function that `formatter` has for a dtype; undefined where it has none.
-Value formatter_for(Interpreter& vm, const Value& formatter, rt::DType dtype) {
-  if (!is_given(formatter)) return Value();
-  static constexpr std::string_view kNames[][2] = {{"bool", "bool"},
-                                                   {"int", "int_kind"},
-                                                   {"int", "int_kind"},
-                                                   {"float", "float_kind"},
-                                                   {"complexfloat", "complex_kind"}};
-  const auto& own = kNames[static_cast<int>(rt::kind(dtype))];
-  const Ref<Dict> table(formatter.try_as<Dict>());
-  if (!table) vm.raise_type_error("formatter must be a dict, not {}", vm.type_name(formatter));
-  for (std::string_view name : {own[0], own[1], std::string_view("all")}) {
-    if (const Value* found = table->find(vm.intern(name)); found && !found->is_none())
-      return *found;
-  }
-  return Value();
-}
-
 Value array2string(Interpreter& vm, const Namespace& names, const Value& array,
                    const Value& linewidth, const Value& precision, const Value& suppress,
                    const Value& separator, const Value& prefix, const Value& formatter,
@@ -190,7 +193,8 @@ Value array2string(Interpreter& vm, const Namespace& names, const Value& array,
   const size_t before = vm.to_text(prefix, "prefix").size();
   const size_t after = vm.to_text(suffix, "suffix").size();
   const rt::Array shown = to_array(vm, array, names);
-  const Value function = formatter_for(vm, formatter, shown.dtype());
+  const Value& table = is_given(formatter) ? formatter : print_hooks(vm).formatter;
+  const Value function = formatter_for(vm, table, shown.dtype());
   if (function.is_undefined()) {
     return vm.str(array_to_text(arrays(vm), shown, options, between, before, after));
   }
