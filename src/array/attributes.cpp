@@ -118,6 +118,11 @@ Value part(Interpreter& vm, const Value& self, bool imaginary) {
 }
 
 const NativeGetter kScalar[] = {
+    {"flags",
+     [](Interpreter& vm, const Value& self) {
+       return vm.get_attribute(vm.get_item(self, Value::ellipsis()), "flags");
+     },
+     nullptr, "How an array of the number lies in memory."},
     {"dtype",
      [](Interpreter& vm, const Value& self) { return wrap_dtype(vm, type_of_scalar(self)); },
      nullptr, "The type of the number."},

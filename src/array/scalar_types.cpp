@@ -1,11 +1,14 @@
 // NumPy's scalars: the tree of their types, and what a scalar can do as a number of the language.
+#include <algorithm>
 #include <cmath>
 
+#include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/text/number_text.h"
 #include "src/array/attributes.h"
 #include "src/array/convert.h"
 #include "src/array/errors.h"
+#include "src/array/indexing.h"
 #include "src/array/nested.h"
 #include "src/array/operators.h"
 #include "src/array/read_arguments.h"
@@ -63,9 +66,17 @@ std::string scalar_format(Interpreter& vm, const Value& self, std::string_view s
   return format_value(vm, plain(vm, self), spec);
 }
 
+bool adds_axes(const Value& item) { return item.is_none() || item.is_ellipsis(); }
+
+// Indices that only add axes give an array.
 Value scalar_getitem(Interpreter& vm, const Value& self, const Value& key) {
   Tuple* tuple = key.try_as<Tuple>();
   if (tuple && tuple->size == 0) return self;
+  if (tuple ? std::ranges::all_of(tuple->items(), adds_axes) : adds_axes(key)) {
+    const rt::Scalar& number = number_of(vm, self);
+    const rt::Array array = rt::full(session(vm), {}, number, number.dtype(), rt::Space::host());
+    return array_getitem(vm, wrap_array(vm, array), key);
+  }
   vm.raise_index_error("invalid index to scalar variable.");
 }
 

@@ -13,9 +13,9 @@ namespace gpy::lib {
 ComparedPair compared_pair(Interpreter& vm, const Value& a, const Value& b) {
   ComparedPair pair{to_array(vm, a, kNumpy), to_array(vm, b, kNumpy)};
   for (const rt::Array* array : {&pair.a, &pair.b}) {
-    if (array->space().is_device()) pair.space = array->space();
+    if (!array->space().is_host() && !pair.space.is_device()) pair.space = array->space();
   }
-  if (pair.space.is_device()) {
+  if (!pair.space.is_host()) {
     pair.a = rt::to_space(session(vm), pair.a, pair.space);
     pair.b = rt::to_space(session(vm), pair.b, pair.space);
   }

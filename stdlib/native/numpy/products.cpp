@@ -1,6 +1,7 @@
 // Products of arrays.
 #include "runtime/ops/products.h"
 
+#include "src/array/errors.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -36,6 +37,7 @@ Value dot(Interpreter& vm, const rt::Array& a, const rt::Array& b, const Value& 
 
 Value trace(Interpreter& vm, const rt::Array& array, int64_t offset, int64_t axis1, int64_t axis2,
             std::optional<rt::DType> dtype, const Value& out) {
+  if (dtype) warn_of_lost_parts(vm, array.dtype(), *dtype);
   return finish_unsafe(vm, rt::trace(session(vm), array, offset, axis1, axis2, dtype), out);
 }
 

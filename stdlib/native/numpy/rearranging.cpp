@@ -147,7 +147,7 @@ Value tri(Interpreter& vm, const Namespace& names, int64_t rows, std::optional<i
 }
 
 rt::Array half(Interpreter& vm, const rt::Array& array, int64_t k, bool lower) {
-  if (array.rank() < 1) vm.raise_value_error("the array must have at least one axis");
+  if (array.rank() < 1) vm.raise_type_error("the array must have at least one axis");
   const int64_t cols = array.shape().back();
   const int64_t rows = array.rank() > 1 ? array.shape()[array.rank() - 2] : cols;
   if (!lower && k == INT64_MIN) refuse_diagonal(vm);

@@ -194,6 +194,8 @@ rt::Operand value_beyond(Interpreter& vm, const Namespace& names, const Value& g
 Value interp(Interpreter& vm, const Namespace& names, rt::Array x, const rt::Array& xs,
              const rt::Array& fs, const Value& left, const Value& right,
              std::optional<double> period) {
+  rt::check_cast("interp", "x", x.dtype(), rt::DType::kFloat64, rt::Casting::kSameKind);
+  rt::check_cast("interp", "xp", xs.dtype(), rt::DType::kFloat64, rt::Casting::kSameKind);
   x = floats(vm, x);
   const bool is_complex = rt::is_complex(fs.dtype());
   const Points points{floats(vm, xs), is_complex

@@ -244,6 +244,11 @@ Value bincount(Interpreter& vm, const Namespace& names, const Value& x,
   if (least < 0) vm.raise_value_error("'minlength' must not be negative");
   // The elements of a list are converted to integers; an array must be of integers.
   const bool list = x.is<List>() || x.is<Tuple>();
+  if (list && rt::is_inexact(to_array(vm, x, kNumpy).dtype()) && vm.truth(x)) {
+    vm.warn(vm.types.deprecation_warning,
+            "Non-integer input passed to bincount. In a future version of NumPy, this will be an "
+            "error. (Deprecated NumPy 2.1)");
+  }
   const rt::Array array =
       list ? array_from_nested(vm, x, rt::DType::kInt64, names.space(session(vm)))
            : to_array(vm, x, names);
