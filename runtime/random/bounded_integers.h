@@ -23,7 +23,7 @@ template <class Bits, Bounding kBounding> class BoundedIntegers {
   explicit BoundedIntegers(Bits& bits) : bits_(bits) {}
 
   // 0 to `last`, both included. No draw is used when there is no choice.
-  template <class U> U draw(U last) {
+  template <class U> [[gnu::always_inline]] U draw(U last) {
     if (last == 0) return 0;
     if constexpr (sizeof(U) == 8) {
       if (last <= UINT32_MAX) return draw_full<uint32_t>(static_cast<uint32_t>(last));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -33,15 +34,34 @@ class RangeOfEach {
   int64_t step_;
 };
 
+// Calls draw(i) for 0 .. count - 1 and hands each block of results on as take(first, values, n).
+// Results wait in memory of their own, which the compiler knows not to be the generator's state.
+template <class U, class Draw, class Take>
+void draw_in_blocks(int64_t count, const Draw& draw, const Take& take) {
+  constexpr int64_t kBlock = 256;
+  U block[kBlock];
+  for (int64_t first = 0; first < count; first += kBlock) {
+    poll_interrupt();
+    const int64_t n = std::min(count - first, kBlock);
+    for (int64_t i = 0; i < n; ++i) block[i] = draw(first + i);
+    take(first, block, n);
+  }
+}
+
 // `range_at(i)` gives the i-th element's range.
 template <class U, class Draws, class RangeAt>
 void fill_integers_of(Draws& draws, const RangeAt& range_at, void* out, int64_t count) {
   U* values = static_cast<U*>(out);
-  for_each_polled(count, [&](int64_t i) {
-    const IntegerRange& range = range_at(i);
-    values[i] = static_cast<U>(static_cast<uint64_t>(range.first) +
-                               draws.template draw<U>(static_cast<U>(range.last)));
-  });
+  draw_in_blocks<U>(
+      count,
+      [&](int64_t i) {
+        const IntegerRange& range = range_at(i);
+        return static_cast<U>(static_cast<uint64_t>(range.first) +
+                              draws.template draw<U>(static_cast<U>(range.last)));
+      },
+      [&](int64_t first, const U* block, int64_t n) {
+        std::memcpy(values + first, block, n * sizeof(U));
+      });
 }
 
 template <class Draws, class RangeAt>

@@ -124,11 +124,14 @@ template <class Engine>
 template <class Swap>
 void Generator<Engine>::exchange(int64_t n, const Swap& swap) {
   BoundedIntegers<Engine, Bounding::kMasked> draws(engine_);
-  for_each_polled(n - 1, [&](int64_t done) {
-    const int64_t i = n - 1 - done;
-    const auto j = static_cast<int64_t>(draws.template draw<uint64_t>(i));
-    if (i != j) swap(i, j);
-  });
+  draw_in_blocks<uint64_t>(
+      n - 1, [&](int64_t done) { return draws.template draw<uint64_t>(n - 1 - done); },
+      [&](int64_t first, const uint64_t* block, int64_t count) {
+        for (int64_t k = 0; k < count; ++k) {
+          const int64_t i = n - 1 - first - k, j = static_cast<int64_t>(block[k]);
+          if (i != j) swap(i, j);
+        }
+      });
 }
 
 template <class Engine>
