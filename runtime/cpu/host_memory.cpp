@@ -70,12 +70,27 @@ size_t HostMemory::rounded(size_t bytes) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-void HostMemory::FreeBlocks::push(void* data) noexcept {
-  top = new (data) FreeBlock{top};
+bool HostMemory::FreeBlocks::push(void* data) noexcept {
+  if (is_huge(bytes)) {
+    try {
+      huge.push_back(data);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  } else {
+    top = new (data) FreeBlock{top};
+  }
   ++count;
+  return true;
 }
 
 void* HostMemory::FreeBlocks::pop() noexcept {
+  if (!huge.empty()) {
+    void* const data = huge.back();
+    huge.pop_back();
+    --count;
+    return data;
+  }
   if (!top) return nullptr;
   --count;
   return std::exchange(top, top->below);
@@ -130,7 +145,7 @@ void HostMemory::release(void* data, size_t wanted) noexcept {
   std::lock_guard lock(mutex_);
   used_ -= bytes;
   if (!keeps_ || cached_ + bytes > kCacheLimit) return system_release(data, bytes);
-  blocks_of(bytes).push(data);
+  if (!blocks_of(bytes).push(data)) return system_release(data, bytes);
   cached_ += bytes;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <unordered_map>
+#include <vector>
 
 #include "runtime/backend.h"
 #include "runtime/core/hostile.h"
@@ -43,7 +44,9 @@ class HostMemory {
   struct FreeBlocks {
     FreeBlock* top = nullptr;
     size_t count = 0, bytes = 0;  // `bytes` each
-    void push(void* data) noexcept;
+    // Huge blocks are listed apart: a word written into one makes a page of 2 MiB.
+    std::vector<void*> huge;
+    bool push(void* data) noexcept;  // false: there is no memory to list it
     void* pop() noexcept;  // null: there is none
   };
   FreeBlocks& blocks_of(size_t rounded_bytes);
