@@ -5,7 +5,9 @@ if(EXISTS ${ducc0}/ducc0/fft/fftnd_impl.h)
   foreach(isa base avx2)
     set(objects gpy_fft_${isa})
     add_library(${objects} OBJECT ${CMAKE_CURRENT_LIST_DIR}/lines_by_ducc0.cpp)
-    target_compile_options(${objects} PRIVATE ${loop_flags_${isa}})
+    set(fft_flags ${loop_flags_${isa}})
+    list(REMOVE_ITEM fft_flags -mfma)  # nothing here fuses, and under sanitizers gcc takes minutes with it
+    target_compile_options(${objects} PRIVATE ${fft_flags})
     target_compile_definitions(${objects} PRIVATE GPY_ISA=${isa} DUCC0_NAMESPACE=gpy_ducc0_${isa}
                                                   DUCC0_NO_LOWLEVEL_THREADING)
     target_include_directories(${objects} SYSTEM PRIVATE ${ducc0})
