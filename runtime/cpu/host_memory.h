@@ -47,7 +47,7 @@ class HostMemory {
     // Huge blocks are listed apart: a word written into one makes a page of 2 MiB.
     std::vector<void*> huge;
     bool push(void* data) noexcept;  // false: there is no memory to list it
-    void* pop() noexcept;  // null: there is none
+    void* pop() noexcept;            // null: there is none
   };
   FreeBlocks& blocks_of(size_t rounded_bytes);
   void* take_free(size_t rounded_bytes);
