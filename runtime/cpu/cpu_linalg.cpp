@@ -366,11 +366,12 @@ void CpuLinalg::own_gemm(DType dtype, const ConstMatrixView& a, const ConstMatri
   };
   constexpr int64_t kWork = 65536;
   if (c.rows == 1) {
-    const int64_t grain = std::max<int64_t>(kWork / std::max<int64_t>(a.cols, 1), 1024);
-    threads_.run(c.cols, grain, [&](int64_t from, int64_t to) {
-      in_pieces(1, to - from, a.cols, [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
-        multiply(row, rows, from + col, cols);
-      });
+    const int64_t piece = std::max<int64_t>(kWork / std::max<int64_t>(a.cols, 1), 1024);
+    threads_.run(c.cols, piece, [&](int64_t from, int64_t to) {
+      for (int64_t col = from; col < to; col += piece) {
+        poll_interrupt();
+        multiply(0, 1, col, std::min(piece, to - col));
+      }
     });
     return;
   }
