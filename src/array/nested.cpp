@@ -169,7 +169,7 @@ class Filler {
     rt::Session& state = session(vm_);
     const rt::Array dense = rt::astype(state, array, dtype_, rt::Casting::kUnsafe, false, 'C');
     const rt::HostRead read(state, dense);
-    std::memcpy(to_, read.data(), static_cast<size_t>(dense.bytes()));
+    if (dense.bytes() > 0) std::memcpy(to_, read.data(), static_cast<size_t>(dense.bytes()));
     to_ += dense.bytes();
   }
 
