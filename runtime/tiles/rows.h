@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "runtime/tiles/tiles.h"
 
@@ -64,9 +65,28 @@ template <class Word> void repeat_row(Word* to, Word word, int64_t count) {
   }
 }
 
-// Strides that compilers have vector code for when they know them.
+// Rows of strides -1 and 2, a vector at a time.
 template <int64_t stride, class Word> void load_every(Word* to, const Word* from, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
+  int64_t i = 0;
+  if constexpr (sizeof(Word) <= 8) {
+    constexpr int64_t kLanes = 16 / sizeof(Word);
+    typedef Word Vector __attribute__((vector_size(16), aligned(sizeof(Word)), may_alias));
+    const auto at = [from](int64_t k) { return reinterpret_cast<const Vector*>(from + k); };
+    const auto load = [&]<size_t... lane>(std::index_sequence<lane...>) {
+      for (; i + kLanes < count; i += kLanes) {  // a pair of vectors ends behind its last element
+        Vector& made = *reinterpret_cast<Vector*>(to + i);
+        if constexpr (stride == -1) {
+          const Vector v = *at(1 - i - kLanes);
+          made = __builtin_shufflevector(v, v, (kLanes - 1 - lane)...);
+        } else {
+          const Vector v = *at(2 * i), w = *at(2 * i + kLanes);
+          made = __builtin_shufflevector(v, w, (2 * lane)...);
+        }
+      }
+    };
+    load(std::make_index_sequence<kLanes>());
+  }
+  for (; i < count; ++i) to[i] = from[i * stride];
 }
 
 template <class Word> void load_row(Word* to, const Word* from, int64_t stride, int64_t count) {
@@ -90,6 +110,27 @@ template <class Word> void load_row(Word* to, const Word* from, int64_t stride, 
     }
     for (; i < count; ++i, from += stride) to[i] = *from;
   }
+}
+
+// Copies `columns` columns of `rows` elements each to rows that are `width` elements apart; a
+// column's elements are `step` apart, usually next to each other, and columns `stride`.
+template <int kMost, class Word>
+void load_panel(Word* to, int64_t width, const Word* from, int64_t stride, int64_t step,
+                int64_t rows, int64_t columns) {
+  const auto load = [&](int64_t rows, int64_t step) __attribute__((always_inline)) {
+    // Lines of different pages, which no processor guesses: those of this panel, then of the next.
+    constexpr int64_t kAhead = 24;
+    const Word* ahead = from + std::min(kAhead, columns) * stride;
+    for (int64_t column = 0; column < columns; ++column, from += stride, ahead += stride) {
+      if (column + kAhead == columns) ahead += rows * step - columns * stride;
+      __builtin_prefetch(ahead);
+#pragma GCC unroll 8
+      for (int64_t row = 0; row < rows; ++row) to[row * width + column] = from[row * step];
+    }
+  };
+  if (rows == kMost && step == 1) load(kMost, 1);
+  else if (rows == kMost && step == -1) load(kMost, -1);
+  else load(rows, step);
 }
 
 template <class Word> void store_row(Word* to, int64_t stride, const Word* from, int64_t count) {

@@ -15,7 +15,7 @@ constexpr int kAlways = std::numeric_limits<int>::max();
 // A row at least this long is worth tiles of its own, for operands contiguous in rows only.
 constexpr int64_t kLongRow = 512;
 constexpr int64_t kCacheLine = 64;
-// The columns of a tile whose operand runs across rows: as many cache lines of it stay in the
+// The columns of a tile whose output runs across rows: as many cache lines of it stay in the
 // first-level cache, also where they are a power of two apart.
 constexpr int64_t kStrip = 64;
 // The tile of a program of one step: its overhead is then small, and threads get their share.
@@ -94,22 +94,25 @@ bool TileProgram::runs_across(const int64_t* strides, int64_t size) const {
   return along >= kCacheLine && across != 0 && across < kCacheLine && extents_[rank() - 2] > 1;
 }
 
-// Makes tiles short where an operand runs across; they go down a strip of columns, so that lines
-// are used up while they are in the first-level cache.
+// Makes tiles short where an operand or an output runs across; they go down a strip of columns, so
+// that lines are used up while they are in the first-level cache.
 void TileProgram::choose_tiles_across() {
   if (rank() < 2 || plan_->reduction || inner() < kStrip || count_ < 16 * tile_) return;
-  bool across = false;
-  for (const Source& operand : operands_) {
-    across |= operand.access == Access::kStaged && runs_across(operand.strides, operand.size);
-  }
+  bool stores_across = false, loads_across = false;
   for (const Store& store : stores_) {
     if (store.index != kNoRegister) return;
-    across |= runs_across(store.strides, store.size);
+    stores_across |= runs_across(store.strides, store.size);
   }
-  if (!across) return;
+  for (Source& operand : operands_) {
+    if (operand.access != Access::kStaged || !runs_across(operand.strides, operand.size)) continue;
+    loads_across = true;
+    if (apart_) operand.access = Access::kAcross;  // else it may change before it is used
+  }
+  if (!stores_across && !loads_across) return;
   rows_fastest_ = true;
-  max_tile_ = std::min(kStrip, tile_);
+  max_tile_ = stores_across || !apart_ ? std::min(kStrip, tile_) : tile_;
   tiles_per_row_ = (inner() + max_tile_ - 1) / max_tile_;
+  max_tile_ = (inner() + tiles_per_row_ - 1) / tiles_per_row_;
   tile_count_ = count_ / inner() * tiles_per_row_;
 }
 
@@ -248,9 +251,11 @@ void TileProgram::add_steps() {
   for (const Source& operand : operands_) widest = std::max<int64_t>(widest, operand.size);
   for (const PlanOp& op : plan_->ops) widest = std::max(widest, item_size(op.dtype));
   slot_bytes_ = (max_tile_ * widest + 63) / 64 * 64;
+  if (rows_fastest_) slot_bytes_ += kCacheLine;  // the rows of a panel begin in different sets
 
   for (Source& operand : operands_) {
     if (operand.access == Access::kPeriodic) operand.slot = take_slots(operand.period > 1 ? 2 : 1);
+    if (operand.access == Access::kAcross) operand.slot = take_slots(kPanelRows);
   }
   for (size_t i = 0; i < plan_->ops.size(); ++i) add_op(static_cast<int>(i));
   const int end = static_cast<int>(plan_->ops.size());
@@ -266,7 +271,10 @@ void TileProgram::add_stage(Register input, int now) {
   if (input == kNoRegister || input >= op_base_ || ready_[input]) return;
   ready_[input] = true;
   Source& operand = operands_[input];
-  if (operand.access == Access::kDirect || operand.access == Access::kPeriodic) return;
+  if (operand.access != Access::kRows && operand.access != Access::kStaged &&
+      operand.access != Access::kIota) {
+    return;
+  }
   TileStep step;
   step.kind = TileStep::Kind::kStage;
   step.to = input;

@@ -1,5 +1,7 @@
 #include <immintrin.h>
 
+#include <utility>
+
 #include "runtime/core/per_thread.h"
 #include "runtime/tiles/aligned_bytes.h"
 #include "runtime/tiles/rows.h"
@@ -73,6 +75,7 @@ void TileRunner::run(int64_t start, int64_t length) {
   start_ = start;
   length_ = length;
   program_.locate(start, at_);
+  if (program_.rows_fastest_) turn_panels();
   for (size_t i = 0; i < program_.operands_.size(); ++i) {
     const Source& operand = program_.operands_[i];
     if (operand.access == Access::kDirect) {
@@ -83,6 +86,33 @@ void TileRunner::run(int64_t start, int64_t length) {
   }
   for (const TileStep& step : program_.steps_) run_step(step);
   for (const Store& store : program_.stores_) this->store(store);
+}
+
+// The operands that run across rows are copied for some rows at a time, so that each cache line of
+// them is read once.
+void TileRunner::turn_panels() {
+  constexpr int kPanelRows = TileProgram::kPanelRows;
+  const int across = program_.rank() - 2;
+  const int64_t row = at_.index[across] % kPanelRows, inner = program_.inner();
+  const int64_t first = start_ - row * inner;
+  const bool is_new = std::exchange(panel_start_, first) != first;
+  const int64_t rows =
+      std::min<int64_t>(kPanelRows, program_.extents_[across] - at_.index[across] + row);
+  for (size_t i = 0; i < program_.operands_.size(); ++i) {
+    const Source& operand = program_.operands_[i];
+    if (operand.access != Access::kAcross) continue;
+    pointers_[i] = slot(operand.slot + static_cast<int>(row));
+    if (!is_new) continue;
+    const int64_t along = operand.strides[across + 1], step = operand.strides[across];
+    with_word(operand.size, [&](auto word) {
+      using Word = decltype(word);
+      const Word* from =
+          reinterpret_cast<const Word*>(operand.data) + offset(operand.strides) - row * step;
+      Word* to = reinterpret_cast<Word*>(slot(operand.slot));
+      load_panel<kPanelRows>(to, program_.slot_bytes_ / sizeof(Word), from, along, step, rows,
+                             length_);
+    });
+  }
 }
 
 // The address of a range's values if they lie side by side in memory, else null.

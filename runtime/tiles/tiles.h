@@ -60,6 +60,7 @@ class TileProgram {
     kDirect,    // contiguous: used in place
     kRows,      // contiguous inside a row: in place where a tile lies in one row, else staged
     kStaged,    // copied into a tile
+    kAcross,    // contiguous across rows: a panel of some rows is copied at a time
     kPeriodic,  // repeats along the range, as what is broadcast does: staged once for all tiles
     kIota,
     kUnused,  // read by gathers only
@@ -121,8 +122,9 @@ class TileProgram {
   int64_t max_tile_ = kTile;   // elements of the largest tile
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
   bool rows_fastest_ = false;  // tiles of one strip of columns follow one another
-  bool apart_ = false;         // no output shares memory with an input
-  Register op_base_ = 0;       // registers from here on are results of ops
+  static constexpr int kPanelRows = 8;
+  bool apart_ = false;    // no output shares memory with an input
+  Register op_base_ = 0;  // registers from here on are results of ops
   int slots_ = 0;
   int64_t slot_bytes_ = 0;
   std::vector<Source> operands_;  // inputs, then scalars
@@ -170,6 +172,7 @@ class TileRunner {
   void call(const TileStep& step, void* to);
   void gather(const TileStep& step, void* to);
   void stage(const Source& operand, void* to) const;
+  void turn_panels();
   void* place(const Store& store) const;
   void store(const Store& store) const;
   int64_t offset(const int64_t* strides) const;
@@ -181,6 +184,7 @@ class TileRunner {
   Coordinates at_;
   int64_t start_ = 0;
   int64_t length_ = 0;
+  int64_t panel_start_ = -1;  // where the first row of the panels begins
 };
 
 }  // namespace gpy::rt

@@ -88,7 +88,9 @@ template <class Key> int64_t partition(Key* keys, int64_t count, Key pivot_key) 
         block = to -= kBlockKeys;
       }
       Vector<Key> v[kUnroll];
+#pragma GCC unroll 4
       for (int j = 0; j < kUnroll; ++j) load<Key>(v[j], block + j * kLanes<Key>);
+#pragma GCC unroll 4
       for (int j = 0; j < kUnroll; ++j) sides.take(v[j], pivot);
     }
   }

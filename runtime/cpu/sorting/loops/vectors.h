@@ -19,16 +19,18 @@ template <class Key> constexpr int kLanes = kVectorBytes / sizeof(Key);
 
 template <class Key> struct VectorOf {
   typedef Key Type __attribute__((vector_size(kVectorBytes)));
+  typedef Key Anywhere __attribute__((vector_size(kVectorBytes), aligned(sizeof(Key)), may_alias));
 };
 template <class Key> using Vector = typename VectorOf<Key>::Type;
 
 #define GPY_INLINE [[gnu::always_inline]] inline
 
+// Whole registers move: a memcpy moves halves, for which a later load of the whole has to wait.
 template <class Key> GPY_INLINE void load(Vector<Key>& vector, const Key* from) {
-  __builtin_memcpy(&vector, from, kVectorBytes);
+  vector = *reinterpret_cast<const typename VectorOf<Key>::Anywhere*>(from);
 }
 template <class Key> GPY_INLINE void store(const Vector<Key>& vector, Key* to) {
-  __builtin_memcpy(to, &vector, kVectorBytes);
+  *reinterpret_cast<typename VectorOf<Key>::Anywhere*>(to) = vector;
 }
 
 #if defined(__AVX512F__)
