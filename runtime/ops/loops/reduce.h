@@ -32,16 +32,18 @@ template <class F> struct Eight {
   static constexpr int kBytes = 8 * sizeof(F) < kVectorBytes ? 8 * sizeof(F) : kVectorBytes;
   static constexpr int kEach = kBytes / sizeof(F);
   typedef F Vector __attribute__((vector_size(kBytes)));
+  typedef F Anywhere __attribute__((vector_size(kBytes), aligned(sizeof(F)), may_alias));
 
   Vector parts[8 / kEach];
 
-  explicit Eight(const F* from) { __builtin_memcpy(parts, from, sizeof(parts)); }
+  // A memcpy would move halves, for which a load of the whole has to wait.
+  static Vector vector(const F* from) { return *reinterpret_cast<const Anywhere*>(from); }
+
+  explicit Eight(const F* from) {
+    for (int i = 0; i < 8 / kEach; ++i) parts[i] = vector(from + i * kEach);
+  }
   void add(const F* from) {
-    for (int i = 0; i < 8 / kEach; ++i) {
-      Vector values;
-      __builtin_memcpy(&values, from + i * kEach, sizeof(values));
-      parts[i] += values;
-    }
+    for (int i = 0; i < 8 / kEach; ++i) parts[i] += vector(from + i * kEach);
   }
   F operator[](int i) const { return parts[i / kEach][i % kEach]; }
 };
