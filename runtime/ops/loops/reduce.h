@@ -2,6 +2,10 @@
 
 // Makes the tile loops of one family of reductions for one instruction set (see tile.h).
 
+#include <immintrin.h>
+
+#include <type_traits>
+
 #include "runtime/ops/loops/tile.h"
 #include "runtime/ops/reduction_loops.h"
 
@@ -26,24 +30,41 @@ constexpr int kVectorBytes = 32;
 constexpr int kVectorBytes = 16;
 #endif
 
-// Eight accumulators of a pairwise sum, as NumPy has them, in the machine's own vectors: wider ones
-// are kept in memory by gcc.
-template <class F> struct Eight {
-  static constexpr int kBytes = 8 * sizeof(F) < kVectorBytes ? 8 * sizeof(F) : kVectorBytes;
-  static constexpr int kEach = kBytes / sizeof(F);
-  typedef F Vector __attribute__((vector_size(kBytes)));
-  typedef F Anywhere __attribute__((vector_size(kBytes), aligned(sizeof(F)), may_alias));
-
-  Vector parts[8 / kEach];
-
+// The machine's own vectors of T, or of so many bytes of it: wider ones are kept in memory by gcc.
+template <class T, int bytes = kVectorBytes> struct NativeVector {
+  static constexpr int kEach = bytes / sizeof(T);
+  typedef T Type __attribute__((vector_size(bytes)));
+  using Truth = decltype(Type{} == Type{});
   // A memcpy would move halves, for which a load of the whole has to wait.
-  static Vector vector(const F* from) { return *reinterpret_cast<const Anywhere*>(from); }
+  static Type at(const T* from) {
+    typedef T Anywhere __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
+    return *reinterpret_cast<const Anywhere*>(from);
+  }
+};
+
+// Whether a comparison holds in any lane.
+template <class V> bool any(const V& truth) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask((__m512i)truth, (__m512i)truth) != 0;
+#elif defined(__AVX2__)
+  return !_mm256_testz_si256((__m256i)truth, (__m256i)truth);
+#else
+  return _mm_movemask_epi8((__m128i)truth) != 0;
+#endif
+}
+
+// Eight accumulators of a pairwise sum, as NumPy has them.
+template <class F> struct Eight {
+  using Native = NativeVector<F, 8 * sizeof(F) < kVectorBytes ? 8 * sizeof(F) : kVectorBytes>;
+  static constexpr int kEach = Native::kEach;
+
+  typename Native::Type parts[8 / kEach];
 
   explicit Eight(const F* from) {
-    for (int i = 0; i < 8 / kEach; ++i) parts[i] = vector(from + i * kEach);
+    for (int i = 0; i < 8 / kEach; ++i) parts[i] = Native::at(from + i * kEach);
   }
   void add(const F* from) {
-    for (int i = 0; i < 8 / kEach; ++i) parts[i] += vector(from + i * kEach);
+    for (int i = 0; i < 8 / kEach; ++i) parts[i] += Native::at(from + i * kEach);
   }
   F operator[](int i) const { return parts[i / kEach][i % kEach]; }
 };
@@ -214,14 +235,16 @@ template <class Op, class T, class R> struct Reduce {
     return lift(a.value, first + best + first_of(x + best, left, a.value));
   }
 
+  static constexpr bool has_vectors = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+
   static T best_of(const T* x, int64_t count) {
-    constexpr int64_t kMany = 256 / sizeof(T), kFew = 64 / sizeof(T);
-    if constexpr (!Traits<T>::is_complex && !IsNarrow<T>::value) {
+    if constexpr (has_vectors) {
+      constexpr int64_t kMany = 8 * NativeVector<T>::kEach, kFew = 2 * NativeVector<T>::kEach;
       T winner;
       if (count >= 4 * kMany) {
-        if (best_of_lanes<kMany>(x, count, &winner)) return winner;
-      } else if (count >= 2 * kFew) {
-        if (best_of_lanes<kFew>(x, count, &winner)) return winner;
+        if (best_of_vectors<8>(x, count, &winner)) return winner;
+      } else if (count >= kFew) {
+        if (best_of_vectors<2>(x, count, &winner)) return winner;
       }
     }
     T winner = load(x, 0);
@@ -229,40 +252,34 @@ template <class Op, class T, class R> struct Reduce {
     return winner;
   }
 
-  // The better of two numbers, neither of them a NaN.
-  static T better_number(T a, T b) {
+  // The better of two numbers or vectors of them; the first where one is a NaN.
+  template <class V> static V better_number(V a, V b) {
     const bool lowest = Op::template better<T>(T(0), T(1)) == T(0);
     return lowest ? (b < a ? b : a) : (a < b ? b : a);
   }
 
-  // False where a NaN decides.
-  template <int64_t lanes> static bool best_of_lanes(const T* x, int64_t count, T* winner) {
-    using Mask = UnsignedOf<sizeof(T)>;
-    T best[lanes];
-    Mask nans[lanes] = {};
-    for (int64_t lane = 0; lane < lanes; ++lane) best[lane] = load(x, lane);
-    int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-      GPY_INDEPENDENT
-      for (int64_t lane = 0; lane < lanes; ++lane) {
-        const T value = load(x, i + lane);
-        best[lane] = better_number(best[lane], value);
-        nans[lane] |= Mask(value != value);
+  // The best of `vectors` vectors and more. False where a NaN decides.
+  template <int vectors> static bool best_of_vectors(const T* x, int64_t count, T* winner) {
+    using Native = NativeVector<T>;
+    constexpr int64_t kStep = vectors * Native::kEach;
+    typename Native::Type best[vectors];
+    typename Native::Truth nans = {};
+    const auto take = [&](const T* from, bool is_first) __attribute__((always_inline)) {
+      for (int v = 0; v < vectors; ++v) {
+        const typename Native::Type values = Native::at(from + v * Native::kEach);
+        nans |= values != values;
+        best[v] = is_first ? values : better_number(best[v], values);
       }
-    }
-    Mask found = 0;
-    for (int64_t lane = 0; lane < lanes; ++lane) found |= nans[lane];
-    for (; i < count; ++i) {
-      best[0] = better_number(best[0], load(x, i));
-      found |= Mask(load(x, i) != load(x, i));
-    }
-    for (int64_t half = lanes / 2; half > 0; half /= 2) {
-      for (int64_t lane = 0; lane < half; ++lane) {
-        best[lane] = better_number(best[lane], best[lane + half]);
-      }
-    }
-    *winner = best[0];
-    return !found;
+    };
+    take(x, true);
+    for (int64_t i = kStep; i + kStep <= count; i += kStep) take(x + i, false);
+    take(x + count - kStep, false);  // the rest, and some once more
+    if (any(nans)) return false;
+    for (int v = 1; v < vectors; ++v) best[0] = better_number(best[0], best[v]);
+    *winner = best[0][0];
+    for (int lane = 1; lane < Native::kEach; ++lane)
+      *winner = better_number(*winner, T(best[0][lane]));
+    return true;
   }
 
   // The first index of `wanted`, which occurs. A NaN matches any NaN.
@@ -272,12 +289,11 @@ template <class Op, class T, class R> struct Reduce {
       while (!is_nan(x[i])) ++i;
       return i;
     }
-    constexpr int64_t kLanes = 64;
     int64_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-      int found = 0;
-      for (int64_t lane = 0; lane < kLanes; ++lane) found |= equal(load(x, i + lane), wanted);
-      if (found) break;
+    if constexpr (has_vectors) {
+      using Native = NativeVector<T>;
+      const typename Native::Type all = wanted - typename Native::Type{};
+      while (i + Native::kEach <= count && !any(Native::at(x + i) == all)) i += Native::kEach;
     }
     while (!equal(load(x, i), wanted)) ++i;
     return i;
