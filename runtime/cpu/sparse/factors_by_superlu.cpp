@@ -141,6 +141,8 @@ std::optional<SparseFactors> factorise(const SparseRows& matrix, const FactorOpt
   const Library& library = Library::get();
   const auto size = static_cast<int>(matrix.rows);
   if (size == 0) return SparseFactors{{{0}, {}, {}}, {{0}, {}, {}}, {}, {}};
+  // The library's orders of columns fail on a matrix without entries.
+  if (matrix.entries == 0) return std::nullopt;
   const auto* starts = static_cast<const int32_t*>(matrix.indptr);
   const auto* places = static_cast<const int32_t*>(matrix.indices);
   const auto* values = static_cast<const typename Of::Element*>(matrix.data);
