@@ -9,6 +9,7 @@
 #include "runtime/core/error.h"
 #include "runtime/cpu/sparse/factors.h"
 #include "runtime/cpu/sparse/rows.h"
+#include "runtime/cpu/sparse/structural_rank.h"
 
 namespace gpy::rt {
 namespace {
@@ -141,11 +142,11 @@ std::optional<SparseFactors> factorise(const SparseRows& matrix, const FactorOpt
   const Library& library = Library::get();
   const auto size = static_cast<int>(matrix.rows);
   if (size == 0) return SparseFactors{{{0}, {}, {}}, {{0}, {}, {}}, {}, {}};
-  // The library's orders of columns fail on a matrix without entries.
-  if (matrix.entries == 0) return std::nullopt;
   const auto* starts = static_cast<const int32_t*>(matrix.indptr);
   const auto* places = static_cast<const int32_t*>(matrix.indices);
   const auto* values = static_cast<const typename Of::Element*>(matrix.data);
+  // The library writes outside its arrays where a column is left without a row for its pivot.
+  if (!RowsOfColumns(size, starts, places).has_full_rank()) return std::nullopt;
   // The library takes them as its own to write.
   std::vector<int> indptr(starts, starts + size + 1), indices(places, places + matrix.entries);
   std::vector<typename Of::Element> data(values, values + matrix.entries);
@@ -177,7 +178,7 @@ void check(const SparseRows& matrix) {
                      (matrix.dtype == DType::kFloat64 || matrix.dtype == DType::kComplex128);
   if (!known) throw Error(ErrorKind::kValue, "sparse factors: no such matrix");
   const Rows<uint64_t, int32_t> rows(matrix);
-  check_total(rows, matrix);
+  check_total(rows);
   for (int64_t i = 0; i < matrix.entries; ++i) {
     const int32_t row = static_cast<const int32_t*>(matrix.indices)[i];
     if (row < 0 || row >= matrix.rows) {

@@ -66,7 +66,7 @@ class HostSparse final : public Sparse {
 
   void sort(const SparseRows& matrix, void* indices, void* data) override {
     with_bytes(matrix, [&]<class V, class I>(V, I) {
-      check_total(Rows<V, I>(matrix), matrix);
+      check_total(Rows<V, I>(matrix));
       run_rows(matrix, 1, [&](int64_t begin, int64_t end) {
         Ordering<V, I>(matrix).run(static_cast<I*>(indices), static_cast<V*>(data), begin, end);
       });

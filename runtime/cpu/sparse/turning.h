@@ -22,7 +22,7 @@ template <class V, class I> class Turning {
       : threads_(threads), matrix_(matrix), rows_(matrix), next_(pieces()) {}
 
   void run(I* indptr, I* indices, V* data) {
-    check_total(rows_, matrix_);
+    check_total(rows_);
     in_pieces([&](std::vector<I>& next, int64_t begin, int64_t end) {
       next.assign(matrix_.columns, 0);
       each(begin, end, [&](int64_t, int64_t column, V) { ++next[column]; });
