@@ -8,6 +8,7 @@
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/calendar.h"
+#include "stdlib/native/numpy/kind_arguments.h"
 #include "stdlib/native/numpy/kinds.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -15,37 +16,23 @@ namespace gpy::lib {
 
 namespace {
 
+// Sums and products of days and offsets up to these stay within int64.
+constexpr int64_t kFarthestDay = int64_t{1} << 62, kMostOffset = int64_t{1} << 59;
+
 enum class Roll { raise, nat, forward, backward, modified_forward, modified_backward };
-
-// The values of an int64 array on the host.
-class Days {
- public:
-  Days(Interpreter& vm, const rt::Array& days)
-      : dense_(rt::is_c_contiguous(days.layout()) ? days : rt::copy(session(vm), days, 'C')),
-        read_(session(vm), dense_),
-        values_(reinterpret_cast<const int64_t*>(read_.data()),
-                static_cast<size_t>(dense_.size())) {}
-
-  std::span<const int64_t> values() const { return values_; }
-  const rt::Dims& shape() const { return dense_.shape(); }
-
- private:
-  rt::Array dense_;
-  rt::HostRead read_;
-  std::span<const int64_t> values_;
-};
 
 // Which days of the week are business days, Monday first, and the holidays among these, in order.
 class Calendar {
  public:
   Calendar(Interpreter& vm, const Value& mask, std::span<const int64_t> holidays)
       : holidays_(holidays) {
-    const auto days = mask.as<List>()->items;
+    const ListItems days(vm, mask);
     for (size_t i = 0; i < 7; ++i) {
-      is_open_[i] = vm.truth(days[i]);
+      is_open_[i] = vm.truth(days.at(i));
       before_[i] = a_week_;
       a_week_ += is_open_[i] ? 1 : 0;
     }
+    if (a_week_ == 0) vm.raise_value_error("a week needs a business day");
   }
 
   bool is_business_day(int64_t day) const {
@@ -76,8 +63,13 @@ class Calendar {
   }
 
  private:
-  static size_t weekday(int64_t day) { return static_cast<size_t>(day + 3 - week(day) * 7); }
-  static int64_t week(int64_t day) { return floor_divided(day + 3, 7); }
+  // Monday is 0. The first of January 1970 was a Thursday. What is added is added to the remainder
+  // of a week: days may be as far away as int64 goes.
+  static size_t weekday(int64_t day) { return static_cast<size_t>((since_week(day) + 3) % 7); }
+  static int64_t week(int64_t day) {
+    return floor_divided(day, 7) + (since_week(day) + 3) / 7;
+  }
+  static int64_t since_week(int64_t day) { return (day % 7 + 7) % 7; }
 
   // Days of the week that are business days, holidays among them, counted from some Monday.
   int64_t open_days_before(int64_t day) const {
@@ -117,12 +109,21 @@ int64_t rolled_day(Interpreter& vm, const Calendar& calendar, int64_t day, Roll 
   return calendar.rolled(day, !forward);
 }
 
+int64_t within(Interpreter& vm, int64_t value, int64_t most, const char* what) {
+  if (value == kNat || (-most <= value && value <= most)) return value;
+  vm.raise_overflow_error("{} {} is too far away to count business days to it", what, value);
+}
+
+void check_lengths(Interpreter& vm, const Int64Values& one, const Int64Values& other) {
+  if (one.size() != other.size()) vm.raise_value_error("arrays of one shape are needed here");
+}
+
 template <class Item, class Make>
-Value made_array(Interpreter& vm, rt::DType dtype, const Days& days, Make&& make) {
+Value made_array(Interpreter& vm, rt::DType dtype, const Int64Values& days, Make&& make) {
   InterruptPoll poll(vm);
   auto fill = [&](std::byte* memory) {
     auto* items = reinterpret_cast<Item*>(memory);
-    for (size_t i = 0; i < days.values().size(); ++i) {
+    for (size_t i = 0; i < days.size(); ++i) {
       poll.step();
       items[i] = make(i);
     }
@@ -132,21 +133,25 @@ Value made_array(Interpreter& vm, rt::DType dtype, const Days& days, Make&& make
 
 Value busday_offset(Interpreter& vm, const rt::Array& dates, const rt::Array& offsets, int64_t roll,
                     const Value& mask, const rt::Array& holidays) {
-  const Days days(vm, dates), counts(vm, offsets), closed(vm, holidays);
-  const Calendar calendar(vm, mask, closed.values());
+  const Int64Values days(vm, dates), counts(vm, offsets), closed(vm, holidays);
+  check_lengths(vm, days, counts);
+  const Calendar calendar(vm, mask, closed.all());
   return made_array<int64_t>(vm, rt::DType::kInt64, days, [&](size_t i) {
-    const int64_t day = rolled_day(vm, calendar, days.values()[i], static_cast<Roll>(roll));
-    const int64_t offset = counts.values()[i];
+    const int64_t given = within(vm, days[i], kFarthestDay, "day");
+    const int64_t day = rolled_day(vm, calendar, given, static_cast<Roll>(roll));
+    const int64_t offset = within(vm, counts[i], kMostOffset, "offset");
     return day == kNat || offset == kNat ? kNat : calendar.moved(day, offset);
   });
 }
 
 Value busday_count(Interpreter& vm, const rt::Array& begins, const rt::Array& ends,
                    const Value& mask, const rt::Array& holidays) {
-  const Days first(vm, begins), last(vm, ends), closed(vm, holidays);
-  const Calendar calendar(vm, mask, closed.values());
+  const Int64Values first(vm, begins), last(vm, ends), closed(vm, holidays);
+  check_lengths(vm, first, last);
+  const Calendar calendar(vm, mask, closed.all());
   return made_array<int64_t>(vm, rt::DType::kInt64, first, [&](size_t i) {
-    const int64_t from = first.values()[i], to = last.values()[i];
+    const int64_t from = within(vm, first[i], kFarthestDay, "day");
+    const int64_t to = within(vm, last[i], kFarthestDay, "day");
     if (from == kNat || to == kNat) {
       vm.raise_value_error("Cannot compute a business day count with a NaT (not-a-time) date");
     }
@@ -156,10 +161,10 @@ Value busday_count(Interpreter& vm, const rt::Array& begins, const rt::Array& en
 
 Value is_busday(Interpreter& vm, const rt::Array& dates, const Value& mask,
                 const rt::Array& holidays) {
-  const Days days(vm, dates), closed(vm, holidays);
-  const Calendar calendar(vm, mask, closed.values());
+  const Int64Values days(vm, dates), closed(vm, holidays);
+  const Calendar calendar(vm, mask, closed.all());
   return made_array<bool>(vm, rt::DType::kBool, days, [&](size_t i) {
-    return days.values()[i] != kNat && calendar.is_business_day(days.values()[i]);
+    return days[i] != kNat && calendar.is_business_day(days[i]);
   });
 }
 

@@ -1,11 +1,10 @@
 // What arrays of dates (stdlib/numpy/kinds) need of C++: text, the calendar. A unit is its number
 // in DateUnit, the counts of texts have one axis.
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/read_access.h"
-#include "runtime/ops/elementwise.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/date_text.h"
+#include "stdlib/native/numpy/kind_arguments.h"
 #include "stdlib/native/numpy/kinds.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/text/ascii_rows.h"
@@ -13,8 +12,6 @@
 namespace gpy::lib {
 
 namespace {
-
-std::span<const Value> texts_in(const Value& list) { return list.as<List>()->items; }
 
 std::string_view text_in(const Value& value) { return value.as<Str>()->view(); }
 
@@ -34,83 +31,99 @@ Value counts_array(Interpreter& vm, const rt::Dims& shape, size_t size, Count&& 
 }
 
 Value mapped(Interpreter& vm, const rt::Array& counts, int64_t (*change)(int64_t)) {
-  const rt::Array dense = rt::copy(session(vm), counts, 'C');
-  const rt::HostRead read(session(vm), dense);
-  const auto* values = reinterpret_cast<const int64_t*>(read.data());
-  return counts_array(vm, dense.shape(), static_cast<size_t>(dense.size()),
-                      [&](size_t i) { return values[i] == kNat ? kNat : change(values[i]); });
+  const Int64Values given(vm, counts);
+  return counts_array(vm, given.shape(), given.size(),
+                      [&](size_t i) { return given[i] == kNat ? kNat : change(given[i]); });
 }
 
-// (counts of a unit, the number of the unit). A unit of -1 stands for the finest that a text names;
-// if none does, it stays -1.
-Value parse_dates(Interpreter& vm, const Value& list, int64_t unit) {
-  std::vector<ParsedDate> dates;
-  InterruptPoll poll(vm);
-  const bool is_open = unit < 0;
-  for (const Value& each : texts_in(list)) {
-    poll.step();
-    dates.push_back(parse_date(vm, text_in(each)));
-    const ParsedDate& date = dates.back();
-    if (is_open && !date.is_nat) unit = std::max(unit, static_cast<int64_t>(date.unit));
+// What texts say, and the unit of their counts. A unit of -1 stands for the finest that a text
+// names; if none does, it stays -1.
+class ParsedDates {
+ public:
+  ParsedDates(Interpreter& vm, int64_t unit) : vm_(vm), unit_(unit), is_open_(unit < 0) {
+    if (!is_open_) date_unit(vm, unit);
   }
-  const auto counted = static_cast<DateUnit>(std::max<int64_t>(unit, 0));
-  const rt::Dims shape{static_cast<int64_t>(dates.size())};
-  const Value counts = counts_array(vm, shape, dates.size(), [&](size_t i) {
-    return dates[i].is_nat ? kNat : count_of(dates[i].moment, counted);
-  });
-  return vm.tuple({counts, Value::integer(unit)});
+
+  void add(std::string_view text) {
+    append_item(vm_, dates_, parse_date(vm_, text));
+    const ParsedDate& date = dates_.back();
+    if (is_open_ && !date.is_nat) unit_ = std::max(unit_, static_cast<int64_t>(date.unit));
+  }
+
+  // (counts of the unit, the number of the unit)
+  Value counted(const rt::Dims& shape) const {
+    const auto unit = static_cast<DateUnit>(std::max<int64_t>(unit_, 0));
+    const Value counts = counts_array(vm_, shape, dates_.size(), [&](size_t i) {
+      return dates_[i].is_nat ? kNat : count_of(dates_[i].moment, unit);
+    });
+    return vm_.tuple({counts, Value::integer(unit_)});
+  }
+
+  size_t size() const { return dates_.size(); }
+
+ private:
+  Interpreter& vm_;
+  std::vector<ParsedDate> dates_;
+  int64_t unit_;
+  bool is_open_;
+};
+
+Value parse_dates(Interpreter& vm, const Value& list, int64_t unit) {
+  ParsedDates dates(vm, unit);
+  InterruptPoll poll(vm);
+  for (const Value& each : listed(vm, list)) {
+    poll.step();
+    dates.add(text_in(each));
+  }
+  return dates.counted({static_cast<int64_t>(dates.size())});
 }
 
 // The same of rows of text, in their shape.
 Value parse_date_rows(Interpreter& vm, const rt::Array& rows, int64_t unit) {
+  ParsedDates dates(vm, unit);
   RowLoop<1, 0> loop(vm, {rows});
-  std::vector<ParsedDate> dates;
   std::string buffer;
-  const bool is_open = unit < 0;
-  loop.run([&](auto text) {
-    append_item(vm, dates, parse_date(vm, as_utf8(text, buffer)));
-    const ParsedDate& date = dates.back();
-    if (is_open && !date.is_nat) unit = std::max(unit, static_cast<int64_t>(date.unit));
-  });
-  const auto counted = static_cast<DateUnit>(std::max<int64_t>(unit, 0));
+  loop.run([&](auto text) { dates.add(as_utf8(text, buffer)); });
   rt::Dims shape = rows.shape();
   shape.erase(shape.size() - 1);
-  const Value counts = counts_array(vm, shape, dates.size(), [&](size_t i) {
-    return dates[i].is_nat ? kNat : count_of(dates[i].moment, counted);
-  });
-  return vm.tuple({counts, Value::integer(unit)});
+  return dates.counted(shape);
 }
+
+// Counts of a unit as texts, written as far as another unit.
+struct DateWriter {
+  DateUnit unit, shown;
+  Zone zone;
+
+  DateWriter(Interpreter& vm, int64_t unit, int64_t shown, int64_t zone)
+      : unit(date_unit(vm, unit)), shown(date_unit(vm, shown)), zone(static_cast<Zone>(zone)) {}
+
+  std::string text(int64_t count) const {
+    return count == kNat ? "NaT" : date_text(moment_of(count, unit), shown, zone);
+  }
+};
 
 // Rows of the texts of counts of a unit: see date_texts.
 Value date_text_rows(Interpreter& vm, const rt::Array& counts, int64_t unit, int64_t shown,
                      int64_t zone, int64_t width, bool of_bytes) {
-  const rt::Array dense = rt::copy(session(vm), counts, 'C');
-  const rt::HostRead read(session(vm), dense);
-  const auto* values = reinterpret_cast<const int64_t*>(read.data());
+  const DateWriter writer(vm, unit, shown, zone);
+  const Int64Values given(vm, counts);
   std::string text;
-  return ascii_rows(vm, dense.shape(), width, of_bytes, [&](int64_t i) -> std::string_view {
-    if (values[i] == kNat) return "NaT";
-    text = date_text(moment_of(values[i], static_cast<DateUnit>(unit)),
-                     static_cast<DateUnit>(shown), static_cast<Zone>(zone));
-    return text;
-  });
+  return ascii_rows(vm, given.shape(), width, of_bytes,
+                    [&](int64_t i) -> std::string_view {
+                      return text = writer.text(given[static_cast<size_t>(i)]);
+                    });
 }
 
 // The texts of counts of a unit, written as far as another unit. `zone`: 0 none, 1 UTC, 2 local.
 Value date_texts(Interpreter& vm, const rt::Array& counts, int64_t unit, int64_t shown,
                  int64_t zone) {
-  const rt::Array dense = rt::copy(session(vm), counts, 'C');
-  const rt::HostRead read(session(vm), dense);
-  const auto* values = reinterpret_cast<const int64_t*>(read.data());
+  const DateWriter writer(vm, unit, shown, zone);
+  const Int64Values given(vm, counts);
   std::vector<Value> texts;
   InterruptPoll poll(vm);
-  const int64_t count = dense.size();
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t count : given.all()) {
     poll.step();
-    texts.push_back(vm.str(values[i] == kNat
-                               ? "NaT"
-                               : date_text(moment_of(values[i], static_cast<DateUnit>(unit)),
-                                           static_cast<DateUnit>(shown), static_cast<Zone>(zone))));
+    append_item(vm, texts, vm.str(writer.text(count)));
   }
   return vm.list(std::move(texts));
 }
@@ -123,8 +136,7 @@ Value parse_one_date(Interpreter& vm, std::string_view text) {
 }
 
 Value one_date_text(Interpreter& vm, int64_t count, int64_t unit) {
-  const auto of = static_cast<DateUnit>(unit);
-  return vm.str(count == kNat ? "NaT" : date_text(moment_of(count, of), of, Zone::none));
+  return vm.str(DateWriter(vm, unit, unit, 0).text(count));
 }
 
 Value month_days(Interpreter& vm, const rt::Array& months) {

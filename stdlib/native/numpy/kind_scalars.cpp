@@ -1,11 +1,15 @@
 // Scalars of dates and records: instances of classes of stdlib/numpy/kinds, made without a call for
-// each. A date has `_count` and `dtype`; a record has `_rows`, an array of rows of bytes, `_at`,
-// its place there, and `dtype`.
+// each. A date has `_count` and `_dtype`; a record has `_rows`, an array of rows of bytes,
+// `_at`, its place there, and `_dtype`.
+#include <cstring>
+#include <limits>
+
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/elementwise.h"
 #include "src/array/read_arguments.h"
 #include "src/classes/instance.h"
 #include "src/memory/pieces.h"
+#include "stdlib/native/numpy/kind_arguments.h"
 #include "stdlib/native/numpy/kinds.h"
 #include "stdlib/native/text/ascii_rows.h"
 
@@ -16,7 +20,7 @@ namespace {
 Value date_of(Interpreter& vm, Type* cls, int64_t count, const Value& dtype) {
   Ref<Instance> made = Instance::make(cls);
   made->set(vm, vm.intern("_count"), Value::integer(count));
-  made->set(vm, vm.intern("dtype"), dtype);
+  made->set(vm, vm.intern("_dtype"), dtype);
   return made;
 }
 
@@ -24,7 +28,7 @@ Value record_of(Interpreter& vm, Type* cls, const Value& rows, int64_t at, const
   Ref<Instance> made = Instance::make(cls);
   made->set(vm, vm.intern("_rows"), rows);
   made->set(vm, vm.intern("_at"), Value::integer(at));
-  made->set(vm, vm.intern("dtype"), dtype);
+  made->set(vm, vm.intern("_dtype"), dtype);
   return made;
 }
 
@@ -55,59 +59,68 @@ Value another_list(Interpreter& vm, const Value& first, int64_t count, int posit
   return vm.list(std::move(made));
 }
 
-// A place among the rows of an array, counted from the end if it is negative; IndexError.
-int64_t place_in(Interpreter& vm, const rt::Array& rows, int64_t at) {
-  const int64_t size = rows.shape()[0];
-  if (at < -size || at >= size) {
-    vm.raise_index_error("index {} is out of bounds for axis 0 with size {}", at, size);
+// The places of int64 in an array with one axis, or of one in each row.
+class Counts {
+ public:
+  Counts(Interpreter& vm, const rt::Array& counts)
+      : counts_(counts), read_(session(vm), counts) {
+    const bool has_one = counts.rank() == 1 || (counts.rank() == 2 && counts.shape()[1] > 0);
+    if (!has_one || counts.dtype() != rt::DType::kInt64) {
+      vm.raise_type_error("an array of counts is needed here");
+    }
   }
-  return at < 0 ? at + size : at;
-}
+  int64_t size() const { return counts_.shape()[0]; }
+  int64_t operator[](int64_t at) const {
+    int64_t count;
+    std::memcpy(&count, read_.data() + at * counts_.strides()[0], sizeof count);
+    return count;
+  }
 
-int64_t number_at(const std::byte* data, const rt::Array& numbers, int64_t at) {
-  int64_t number;
-  std::memcpy(&number, data + at * numbers.strides()[0], sizeof number);
-  return number;
+ private:
+  rt::Array counts_;
+  rt::HostRead read_;
+};
+
+Type* class_of_instances(Interpreter& vm, const Value& cls) {
+  return class_with_layout(vm, cls, Instance::kLayout);
 }
 
 // These take Args: the parameter types for arrays have a Shape of their own, and so have instances.
 
 Value date_scalar(Interpreter& vm, Args args) {
-  return date_of(vm, args[0].as<Type>(), vm.to_index(args[1]), args[2]);
+  return date_of(vm, class_of_instances(vm, args[0]), vm.to_index(args[1]), args[2]);
 }
 
-// The counts have one axis, or are the rows of an array with one.
 Value date_scalars(Interpreter& vm, Args args) {
-  const rt::Array counts = array_argument(vm, args, 1);
-  const rt::HostRead read(session(vm), counts);
-  const Value first = date_of(vm, args[0].as<Type>(), 0, args[2]);
-  return another_list(vm, first, counts.shape()[0], 0,
-                      [&](int64_t i) { return number_at(read.data(), counts, i); });
+  const Counts counts(vm, array_argument(vm, args, 1));
+  const Value first = date_of(vm, class_of_instances(vm, args[0]), 0, args[2]);
+  return another_list(vm, first, counts.size(), 0, [&](int64_t i) { return counts[i]; });
 }
 
 Value date_at(Interpreter& vm, Args args) {
-  const rt::Array counts = array_argument(vm, args, 1);
-  const rt::HostRead read(session(vm), counts);
-  const int64_t place = place_in(vm, counts, vm.to_index(args[2]));
-  return date_of(vm, args[0].as<Type>(), number_at(read.data(), counts, place), args[3]);
+  const Counts counts(vm, array_argument(vm, args, 1));
+  const int64_t place = checked_row(vm, vm.to_index(args[2]), counts.size());
+  return date_of(vm, class_of_instances(vm, args[0]), counts[place], args[3]);
 }
 
 Value record_scalars(Interpreter& vm, Args args) {
-  const Value first = record_of(vm, args[0].as<Type>(), args[1], 0, args[3]);
+  const Value first = record_of(vm, class_of_instances(vm, args[0]), args[1], 0, args[3]);
   return another_list(vm, first, vm.to_index(args[2]), 1, [](int64_t i) { return i; });
 }
 
 Value record_at(Interpreter& vm, Args args) {
-  const int64_t place = place_in(vm, array_argument(vm, args, 1), vm.to_index(args[2]));
-  return record_of(vm, args[0].as<Type>(), args[1], place, args[3]);
+  const rt::Array rows = array_argument(vm, args, 1);
+  if (rows.rank() == 0) vm.raise_type_error("an array of rows is needed here");
+  const int64_t place = checked_row(vm, vm.to_index(args[2]), rows.shape()[0]);
+  return record_of(vm, class_of_instances(vm, args[0]), args[1], place, args[3]);
 }
 
 // The number of a dtype at a place of a row.
 Value number_in_row(Interpreter& vm, Args args) {
-  const rt::Array rows = array_argument(vm, args, 0);
-  const rt::HostRead read(session(vm), rows);
-  const int64_t start = vm.to_index(args[1]) * rows.strides()[0] + vm.to_index(args[2]);
-  return wrap_element(vm, to_dtype(vm, args[3]), read.data() + start);
+  const HostRows rows(vm, array_argument(vm, args, 0));
+  const rt::DType dtype = to_dtype(vm, args[3]);
+  const int64_t size = rt::item_size(dtype);
+  return wrap_element(vm, dtype, rows.at(vm.to_index(args[1]), vm.to_index(args[2]), size, size));
 }
 
 // A str or bytes, or an object of a class over it.
@@ -119,23 +132,38 @@ Value text_of(Interpreter&, Type* cls, TextView<char32_t> text) {
   return Str::make_of(cls, as_utf8(text, buffer));
 }
 
+template <class Unit>
+Value text_at(Interpreter& vm, Args args, ObjectLayout layout) {
+  constexpr int64_t kSize = sizeof(Unit);
+  Type* const cls = class_with_layout(vm, args[0], layout);
+  const HostRows rows(vm, array_argument(vm, args, 1));
+  const int64_t width = checked_width(vm, vm.to_index(args[4]));
+  const int64_t most = std::numeric_limits<int64_t>::max() / kSize;
+  const std::byte* units = rows.at(vm.to_index(args[2]), vm.to_index(args[3]),
+                                   std::min(width, most) * kSize, kSize);
+  return text_of(vm, cls, text_in_row<Unit>(units, static_cast<size_t>(width)));
+}
+
 // The text, or the bytes, of some units at a place of a row, as an object of a class.
 Value text_in_row_at(Interpreter& vm, Args args) {
-  const rt::Array rows = array_argument(vm, args, 1);
-  const int64_t row = place_in(vm, rows, vm.to_index(args[2]));
-  const auto width = static_cast<size_t>(vm.to_index(args[4]));
-  const rt::HostRead read(session(vm), rows);
-  const std::byte* units = read.data() + row * rows.strides()[0] + vm.to_index(args[3]);
-  Type* const cls = args[0].as<Type>();
-  if (vm.truth(args[5])) return text_of(vm, cls, text_in_row<char>(units, width));
-  return text_of(vm, cls, text_in_row<char32_t>(units, width));
+  if (vm.truth(args[5])) return text_at<char>(vm, args, Bytes::kLayout);
+  return text_at<char32_t>(vm, args, Str::kLayout);
+}
+
+Type* class_of_text(Interpreter& vm, const Value& cls, TextView<char>) {
+  return class_with_layout(vm, cls, Bytes::kLayout);
+}
+Type* class_of_text(Interpreter& vm, const Value& cls, TextView<char32_t>) {
+  return class_with_layout(vm, cls, Str::kLayout);
 }
 
 // A list of the texts of all rows.
 Value text_scalars(Interpreter& vm, Args args) {
   RowLoop<1, 0> loop(vm, {array_argument(vm, args, 1)});
   std::vector<Value> made;
-  loop.run([&](auto text) { append_item(vm, made, text_of(vm, args[0].as<Type>(), text)); });
+  loop.run([&](auto text) {
+    append_item(vm, made, text_of(vm, class_of_text(vm, args[0], text), text));
+  });
   return vm.list(std::move(made));
 }
 

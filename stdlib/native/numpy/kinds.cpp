@@ -12,6 +12,7 @@
 #include "src/builtins/stands_for.h"
 #include "src/memory/pieces.h"
 #include "src/objects/utf8.h"
+#include "stdlib/native/numpy/kind_arguments.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/text/ascii_rows.h"
 
@@ -21,8 +22,6 @@ namespace {
 
 // --- text ----------------------------------------------------------------------------------------
 // An element is a row of code points (uint32) or of bytes (uint8), 0 after its end.
-
-std::span<const Value> listed(const Value& list) { return list.as<List>()->items; }
 
 int64_t length_of(const Value& text) {
   if (const Str* str = text.try_as<Str>()) return static_cast<int64_t>(str->length);
@@ -43,9 +42,9 @@ void put_bytes(std::string_view text, std::span<uint8_t> row) {
 
 // Rows of strs, or of bytes, cut or filled up to the width.
 Value text_rows(Interpreter& vm, const Value& list, int64_t width, bool of_bytes) {
-  const auto items = listed(list);
+  const auto items = listed(vm, list);
   const rt::DType dtype = of_bytes ? rt::DType::kUInt8 : rt::DType::kUInt32;
-  const rt::Dims shape{static_cast<int64_t>(items.size()), width};
+  const rt::Dims shape{static_cast<int64_t>(items.size()), checked_width(vm, width)};
   InterruptPoll poll(vm);
   auto fill = [&](std::byte* memory) {
     const auto columns = static_cast<size_t>(width);
@@ -66,7 +65,7 @@ Value text_rows(Interpreter& vm, const Value& list, int64_t width, bool of_bytes
 Value text_width(Interpreter& vm, const Value& list) {
   int64_t width = 0;
   InterruptPoll poll(vm);
-  for (const Value& each : listed(list)) {
+  for (const Value& each : listed(vm, list)) {
     poll.step();
     width = std::max(width, length_of(each));
   }
@@ -90,14 +89,25 @@ Value row_texts(Interpreter& vm, const rt::Array& rows) {
 
 // --- records -------------------------------------------------------------------------------------
 
-// What lies in rows of bytes from a place on, as a view: `shape` elements of a dtype in each row.
-Value part_of_rows(Interpreter& vm, const rt::Array& rows, int64_t place, rt::DType dtype,
-                   const rt::Dims& shape) {
-  const int64_t size = rt::item_size(dtype);
+// Raises where so many bytes from a place on do not lie in each of the rows, side by side.
+void check_place(Interpreter& vm, const rt::Array& rows, int64_t place, int64_t bytes,
+                 int64_t step) {
   const int last = rows.rank() - 1;
-  if (last < 0 || place < 0 || place + rt::element_count(shape, size) * size > rows.shape()[last]) {
+  if (last < 0 || rows.item_size() != 1 || (rows.shape()[last] > 1 && rows.strides()[last] != 1)) {
+    vm.raise_type_error("fields are read from rows of bytes that lie side by side");
+  }
+  if (place < 0 || bytes > rows.shape()[last] || place > rows.shape()[last] - bytes) {
     vm.raise_value_error("a field lies beyond the end of its record");
   }
+  if (place % step != 0) vm.raise_value_error("a field must lie at a multiple of {}", step);
+}
+
+// What lies in rows of bytes from a place on, as a view: `shape` elements of a dtype in each row.
+Value part_of_rows(Interpreter& vm, const rt::Array& rows, int64_t place, rt::DType dtype,
+                   const Shape& shape) {
+  const int64_t size = rt::item_size(dtype);
+  const int last = rows.rank() - 1;
+  check_place(vm, rows, place, rt::element_count(shape, size) * size, size);
   rt::Layout layout = rows.layout();
   layout.dtype = dtype;
   layout.offset += place;
@@ -159,14 +169,15 @@ Value text_leaves(Interpreter& vm, const Value& value) {
 
 // text.NAME(*arguments) for each text, with its arguments of each list.
 Value each_method(Interpreter& vm, const Value& texts, const Value& name, const Value& lists) {
-  const auto items = listed(texts);
-  const auto columns = lists.as<List>()->items;
+  const ListItems items(vm, texts);
+  std::vector<ListItems> columns;
+  for (const Value& each : listed(vm, lists)) columns.emplace_back(vm, each);
   Str* const method = vm.intern(name.as<Str>()->view());
   std::vector<Value> found, arguments(columns.size());
   for (size_t i = 0; i < items.size(); ++i) {
     vm.poll();
-    for (size_t k = 0; k < columns.size(); ++k) arguments[k] = listed(columns[k])[i];
-    const Value bound = vm.get_attribute(items[i], method);
+    for (size_t k = 0; k < columns.size(); ++k) arguments[k] = columns[k].at(i);
+    const Value bound = vm.get_attribute(items.at(i), method);
     found.push_back(
         vm.call(bound, {arguments.data(), static_cast<uint32_t>(arguments.size()), {}}));
   }
@@ -175,17 +186,15 @@ Value each_method(Interpreter& vm, const Value& texts, const Value& name, const 
 
 // The items of a list at the places that an array of int64 holds, in its order.
 Value gathered(Interpreter& vm, const Value& list, const rt::Array& places) {
-  const rt::Array dense = rt::copy(session(vm), places, 'C');
-  const rt::HostRead read(session(vm), dense);
-  const auto* at = reinterpret_cast<const int64_t*>(read.data());
-  const auto items = listed(list);
+  const Int64Values chosen(vm, places);
+  const auto items = listed(vm, list);
+  const auto size = static_cast<int64_t>(items.size());
   std::vector<Value> found;
-  const int64_t count = dense.size();
-  found.reserve(static_cast<size_t>(count));
+  found.reserve(chosen.size());
   InterruptPoll poll(vm);
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t at : chosen.all()) {
     poll.step();
-    found.push_back(items[static_cast<size_t>(at[i])]);
+    found.push_back(items[static_cast<size_t>(checked_row(vm, at, size))]);
   }
   return vm.list(std::move(found));
 }

@@ -2,6 +2,7 @@
 #include "runtime/graph/make_node.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
+#include "stdlib/native/numpy/kind_arguments.h"
 #include "stdlib/native/numpy/kinds.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -9,16 +10,16 @@ namespace gpy::lib {
 
 namespace {
 
-// A list's items, or one that stands for all. No script has the list: what its operators do cannot
-// take the items away.
+// A list's items, or one that stands for all.
 class Objects {
  public:
-  explicit Objects(const Value& list) : items_(list.as<List>()->items) {}
-  size_t size() const { return items_.size(); }
-  const Value& operator[](size_t i) const { return items_[items_.size() == 1 ? 0 : i]; }
+  Objects(Interpreter& vm, const Value& list) : items_(vm, list), size_(items_.size()) {}
+  size_t size() const { return size_; }
+  Value operator[](size_t i) const { return items_.at(size_ == 1 ? 0 : i); }
 
  private:
-  std::span<const Value> items_;
+  ListItems items_;
+  size_t size_;
 };
 
 size_t common_size(const Objects& a, const Objects& b) {
@@ -41,7 +42,7 @@ Op operator_named(Interpreter& vm, const std::string_view (&names)[n], std::stri
 
 Value objects_combined(Interpreter& vm, std::string_view name, const Value& lhs, const Value& rhs) {
   const auto op = operator_named<BinaryOp>(vm, kOperators, name);
-  const Objects a(lhs), b(rhs);
+  const Objects a(vm, lhs), b(vm, rhs);
   std::vector<Value> found;
   for (size_t i = 0; i < common_size(a, b); ++i) {
     vm.poll();
@@ -52,7 +53,7 @@ Value objects_combined(Interpreter& vm, std::string_view name, const Value& lhs,
 
 Value objects_compared(Interpreter& vm, std::string_view name, const Value& lhs, const Value& rhs) {
   const auto op = operator_named<CompareOp>(vm, kComparisons, name);
-  const Objects a(lhs), b(rhs);
+  const Objects a(vm, lhs), b(vm, rhs);
   const size_t size = common_size(a, b);
   auto fill = [&](std::byte* memory) {
     for (size_t i = 0; i < size; ++i) {
@@ -68,7 +69,7 @@ Value objects_compared(Interpreter& vm, std::string_view name, const Value& lhs,
 // The total of all items by an operator, from a first one on.
 Value objects_folded(Interpreter& vm, std::string_view name, Value total, const Value& list) {
   const auto op = operator_named<BinaryOp>(vm, kOperators, name);
-  const Objects items(list);
+  const Objects items(vm, list);
   for (size_t i = 0; i < items.size(); ++i) {
     vm.poll();
     total = vm.binary(op, total, items[i]);
@@ -86,7 +87,7 @@ Value list_of_columns(Interpreter& vm, std::vector<std::vector<Value>> columns) 
 
 // Tuples of so many items as a list for each place; None where an item is no such tuple.
 Value columns_of_tuples(Interpreter& vm, const Value& list, int64_t count) {
-  const auto& items = list.as<List>()->items;
+  const auto items = listed(vm, list);
   std::vector<std::vector<Value>> columns(static_cast<size_t>(count));
   for (auto& column : columns) {
     vm.claim(items.size(), sizeof(Value));
@@ -138,7 +139,7 @@ Value columns_of_lines(Interpreter& vm, const Value& lines, std::string_view del
   std::vector<std::vector<Value>> columns;
   std::vector<std::string_view> values;
   InterruptPoll poll(vm);
-  for (const Value& each : lines.as<List>()->items) {
+  for (const Value& each : listed(vm, lines)) {
     poll.step();
     const Str* text = each.try_as<Str>();
     if (!text || !text->is_ascii()) return Value::none();

@@ -8,6 +8,10 @@ namespace {
 
 // Rows whose units lie side by side; numbers as int64.
 rt::Array readable(Interpreter& vm, const rt::Array& array, bool is_text) {
+  const bool has_units = array.dtype() == rt::DType::kUInt8 || array.dtype() == rt::DType::kUInt32;
+  if (is_text && (array.rank() == 0 || !has_units)) {
+    vm.raise_type_error("rows of characters or bytes are needed here");
+  }
   if (!is_text) return rt::astype(session(vm), array, rt::DType::kInt64);
   const bool is_dense = array.shape().back() < 2 || array.strides().back() == array.item_size();
   return is_dense ? array : rt::copy(session(vm), array, 'C');
@@ -37,6 +41,14 @@ LoopArgument::LoopArgument(Interpreter& vm, const rt::Array& given, bool is_text
   if (!is_text || rt::element_count(shape) != 1) return;
   used = array.dtype() == rt::DType::kUInt8 ? text_in_row<char>(read.data(), width).size()
                                             : text_in_row<char32_t>(read.data(), width).size();
+}
+
+void check_units(Interpreter& vm, const std::deque<LoopArgument>& arguments, size_t texts) {
+  for (size_t i = 1; i < texts; ++i) {
+    if (arguments[i].array.dtype() != arguments[0].array.dtype()) {
+      vm.raise_type_error("texts of characters and of bytes do not go together");
+    }
+  }
 }
 
 LoopShape::LoopShape(std::deque<LoopArgument>& arguments) {

@@ -73,6 +73,9 @@ struct LoopArgument {
   size_t used = 0;   // those that may be other than 0
 };
 
+// Raises where the first arguments, texts, do not have units of one size.
+void check_units(Interpreter& vm, const std::deque<LoopArgument>& arguments, size_t texts);
+
 // The shape of a loop over arguments, and the axes along which it runs: those that lie behind one
 // another in all arguments are one.
 struct LoopShape {
@@ -91,6 +94,7 @@ template <size_t kTexts, size_t kNumbers, Ends kEnds = Ends::cut> class RowLoop 
       : vm_(vm) {
     for (const rt::Array& each : texts) arguments_.emplace_back(vm, each, true);
     for (const rt::Array& each : numbers) arguments_.emplace_back(vm, each, false);
+    check_units(vm, arguments_, kTexts);
     const LoopShape found(arguments_);
     shape_ = found.shape;
     axes_ = found.axes;
@@ -117,6 +121,7 @@ template <size_t kTexts, size_t kNumbers, Ends kEnds = Ends::cut> class RowLoop 
   template <class Body> Value texts(size_t width, Body&& body) {
     rt::Dims shape = shape_;
     shape.push_back(static_cast<int64_t>(width));
+    if (shape.back() < 0) vm_.raise_value_error("the width of text must not be negative");
     return filled(is_wide() ? rt::DType::kUInt32 : rt::DType::kUInt8, shape,
                   [&](std::byte* memory) {
                     if (is_wide())
