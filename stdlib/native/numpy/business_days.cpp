@@ -66,9 +66,7 @@ class Calendar {
   // Monday is 0. The first of January 1970 was a Thursday. What is added is added to the remainder
   // of a week: days may be as far away as int64 goes.
   static size_t weekday(int64_t day) { return static_cast<size_t>((since_week(day) + 3) % 7); }
-  static int64_t week(int64_t day) {
-    return floor_divided(day, 7) + (since_week(day) + 3) / 7;
-  }
+  static int64_t week(int64_t day) { return floor_divided(day, 7) + (since_week(day) + 3) / 7; }
   static int64_t since_week(int64_t day) { return (day % 7 + 7) % 7; }
 
   // Days of the week that are business days, holidays among them, counted from some Monday.

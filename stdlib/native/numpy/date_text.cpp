@@ -68,6 +68,7 @@ class Parser {
 
   void date() {
     const bool negative = skip('-');
+    if (!negative) skip('+');
     if (!more()) fail();
     uint64_t year = 0;
     for (; at_digit(); ++at_) year = year * 10 + static_cast<uint64_t>(here() - '0');

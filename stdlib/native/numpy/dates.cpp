@@ -108,10 +108,9 @@ Value date_text_rows(Interpreter& vm, const rt::Array& counts, int64_t unit, int
   const DateWriter writer(vm, unit, shown, zone);
   const Int64Values given(vm, counts);
   std::string text;
-  return ascii_rows(vm, given.shape(), width, of_bytes,
-                    [&](int64_t i) -> std::string_view {
-                      return text = writer.text(given[static_cast<size_t>(i)]);
-                    });
+  return ascii_rows(vm, given.shape(), width, of_bytes, [&](int64_t i) -> std::string_view {
+    return text = writer.text(given[static_cast<size_t>(i)]);
+  });
 }
 
 // The texts of counts of a unit, written as far as another unit. `zone`: 0 none, 1 UTC, 2 local.

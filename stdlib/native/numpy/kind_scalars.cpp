@@ -62,8 +62,7 @@ Value another_list(Interpreter& vm, const Value& first, int64_t count, int posit
 // The places of int64 in an array with one axis, or of one in each row.
 class Counts {
  public:
-  Counts(Interpreter& vm, const rt::Array& counts)
-      : counts_(counts), read_(session(vm), counts) {
+  Counts(Interpreter& vm, const rt::Array& counts) : counts_(counts), read_(session(vm), counts) {
     const bool has_one = counts.rank() == 1 || (counts.rank() == 2 && counts.shape()[1] > 0);
     if (!has_one || counts.dtype() != rt::DType::kInt64) {
       vm.raise_type_error("an array of counts is needed here");
@@ -132,15 +131,14 @@ Value text_of(Interpreter&, Type* cls, TextView<char32_t> text) {
   return Str::make_of(cls, as_utf8(text, buffer));
 }
 
-template <class Unit>
-Value text_at(Interpreter& vm, Args args, ObjectLayout layout) {
+template <class Unit> Value text_at(Interpreter& vm, Args args, ObjectLayout layout) {
   constexpr int64_t kSize = sizeof(Unit);
   Type* const cls = class_with_layout(vm, args[0], layout);
   const HostRows rows(vm, array_argument(vm, args, 1));
   const int64_t width = checked_width(vm, vm.to_index(args[4]));
   const int64_t most = std::numeric_limits<int64_t>::max() / kSize;
-  const std::byte* units = rows.at(vm.to_index(args[2]), vm.to_index(args[3]),
-                                   std::min(width, most) * kSize, kSize);
+  const std::byte* units =
+      rows.at(vm.to_index(args[2]), vm.to_index(args[3]), std::min(width, most) * kSize, kSize);
   return text_of(vm, cls, text_in_row<Unit>(units, static_cast<size_t>(width)));
 }
 

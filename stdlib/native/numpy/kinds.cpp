@@ -103,8 +103,9 @@ void check_place(Interpreter& vm, const rt::Array& rows, int64_t place, int64_t 
 }
 
 // What lies in rows of bytes from a place on, as a view: `shape` elements of a dtype in each row.
+// `base` is what the view tells it is a view of.
 Value part_of_rows(Interpreter& vm, const rt::Array& rows, int64_t place, rt::DType dtype,
-                   const Shape& shape) {
+                   const Shape& shape, const Value& base) {
   const int64_t size = rt::item_size(dtype);
   const int last = rows.rank() - 1;
   check_place(vm, rows, place, rt::element_count(shape, size) * size, size);
@@ -118,7 +119,8 @@ Value part_of_rows(Interpreter& vm, const rt::Array& rows, int64_t place, rt::DT
     layout.shape.push_back(shape[axis]);
     layout.strides.push_back(strides[axis]);
   }
-  return wrap_array(vm, rt::view_memory(session(vm), rows, std::move(layout)));
+  rt::Array view = rt::view_memory(session(vm), rows, std::move(layout));
+  return vm.make<Ndarray>(arrays(vm).array_type(view.space()), std::move(view), base);
 }
 
 // --- lists of text -------------------------------------------------------------------------------
@@ -216,7 +218,7 @@ const Native kRows[] = {
     {"_text_rows", "(texts, width, of_bytes, /)", typed<text_rows>,
      "A list of texts as rows of code points or bytes."},
     {"_text_width", "(texts, /)", typed<text_width>, "The length of the longest one."},
-    {"_part_of_rows", "(rows, place, dtype, shape, /)", typed<part_of_rows>,
+    {"_part_of_rows", "(rows, place, dtype, shape, base=None, /)", typed<part_of_rows>,
      "What rows of bytes hold from a place on, as a view of another dtype."},
     {"_row_texts", "(rows, /)", typed<row_texts>, "The texts that rows hold, as a list."},
     {"_text_leaves", "(lists, /)", typed<text_leaves>,
