@@ -57,18 +57,20 @@ static bool may_lead(Interpreter& vm, const Value& value) {
   return is_of_array_class(value) || own_special(vm, value, "__array_wrap__");
 }
 
-const Value* leading_operand(Interpreter& vm, std::span<const Value> operands) {
-  const Value* best = nullptr;
+Value leading_operand(Interpreter& vm, std::span<const Value> operands) {
+  // A script's __array_priority__ may change the list that the operands are in.
+  const std::vector<Value> kept(operands.begin(), operands.end());
+  Value best;
   double highest = -INFINITY;
-  for (const Value& each : operands) {
+  for (const Value& each : kept) {
     if (!may_lead(vm, each)) {
       // A plain array has priority 0, and gives way to a class that has the same.
-      if (as_ndarray(each) && highest < 0) best = nullptr, highest = 0;
+      if (as_ndarray(each) && highest < 0) best = Value(), highest = 0;
       continue;
     }
     const double priority = priority_of(vm, each);
-    if (best ? priority <= highest : priority < highest) continue;
-    best = &each;
+    if (best.is_defined() ? priority <= highest : priority < highest) continue;
+    best = each;
     highest = priority;
   }
   return best;
@@ -120,17 +122,16 @@ static Value context_of(Interpreter& vm, std::span<const Value> operands, std::s
 
 Value wrap_for_classes(Interpreter& vm, const Value& made, std::span<const Value> operands,
                        std::string_view ufunc) {
-  const Value* leader = leading_operand(vm, operands);
-  if (!leader) return made;
+  const Value leader = leading_operand(vm, operands);
+  if (leader.is_undefined()) return made;
   Tuple* several = made.try_as<Tuple>();
   if (!several) {
-    return wrap_one(vm, made, *leader, context_of(vm, operands, ufunc, *leader, 0));
+    return wrap_one(vm, made, leader, context_of(vm, operands, ufunc, leader, 0));
   }
   std::vector<Value> wrapped;
   for (const Value& each : several->items()) {
     const auto output = static_cast<int64_t>(wrapped.size());
-    wrapped.push_back(
-        wrap_one(vm, each, *leader, context_of(vm, operands, ufunc, *leader, output)));
+    wrapped.push_back(wrap_one(vm, each, leader, context_of(vm, operands, ufunc, leader, output)));
   }
   return vm.tuple(wrapped);
 }

@@ -20,9 +20,9 @@ Value adopt_array(Interpreter& vm, Type* type, const Value& made, const Value& f
 // The plain array that an object of such a class is; other values stay as they are.
 Value without_array_class(Interpreter& vm, const Value& value);
 
-// The operand whose class a result takes: that of the highest priority, the first of several. Null:
-// the result is a plain array.
-const Value* leading_operand(Interpreter& vm, std::span<const Value> operands);
+// The operand whose class a result takes: that of the highest priority, the first of several.
+// Undefined: the result is a plain array.
+Value leading_operand(Interpreter& vm, std::span<const Value> operands);
 
 // The result of a ufunc as an object of the class that it takes; a tuple: each of its items.
 Value wrap_for_classes(Interpreter& vm, const Value& made, std::span<const Value> operands,

@@ -5,6 +5,7 @@
 #include "src/array/sequence_objects.h"
 #include "src/calls/args.h"
 #include "src/objects/function.h"
+#include "stdlib/native/numpy/class_rules.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/numpy/ufunc_classes.h"
 #include "stdlib/native/numpy/ufunc_object.h"
@@ -12,136 +13,6 @@
 namespace gpy::lib {
 
 namespace {
-
-// What NumPy does with an object of a class that a function gets.
-enum class Rule {
-  by_method,  // the object's own method does it
-  keeps,      // the result takes the class
-  ufunc,      // the same, and a number becomes an array without axes of it
-  subok,      // it does so where the argument `subok` says it
-  strips,     // the object is taken as a plain array, and is not the result itself
-  joins,      // the result takes a class of the items that has a priority above that of arrays
-};
-
-struct FunctionRule {
-  std::string_view name;
-  Rule rule;
-  std::string_view method = {};  // if its name is another one
-};
-
-constexpr FunctionRule kFunctions[] = {
-    {"all", Rule::by_method},
-    {"amax", Rule::by_method, "max"},
-    {"amin", Rule::by_method, "min"},
-    {"angle", Rule::keeps},
-    {"any", Rule::by_method},
-    {"argmax", Rule::by_method},
-    {"argmin", Rule::by_method},
-    {"argpartition", Rule::by_method},
-    {"argsort", Rule::by_method},
-    {"around", Rule::by_method, "round"},
-    {"array", Rule::subok},
-    {"array_split", Rule::keeps},
-    {"asanyarray", Rule::keeps},
-    {"asarray", Rule::strips},
-    {"ascontiguousarray", Rule::strips},
-    {"asfortranarray", Rule::strips},
-    {"atleast_1d", Rule::keeps},
-    {"atleast_2d", Rule::keeps},
-    {"atleast_3d", Rule::keeps},
-    {"block", Rule::joins},
-    {"broadcast_arrays", Rule::subok},
-    {"broadcast_to", Rule::subok},
-    {"choose", Rule::by_method},
-    {"clip", Rule::by_method},
-    {"column_stack", Rule::joins},
-    {"compress", Rule::keeps},
-    {"concat", Rule::joins},
-    {"concatenate", Rule::joins},
-    {"copy", Rule::subok},
-    {"cumprod", Rule::by_method},
-    {"cumsum", Rule::by_method},
-    {"diag", Rule::keeps},
-    {"diagonal", Rule::by_method},
-    {"dot", Rule::keeps},
-    {"dsplit", Rule::keeps},
-    {"dstack", Rule::joins},
-    {"eig", Rule::keeps},
-    {"empty_like", Rule::subok},
-    {"expand_dims", Rule::keeps},
-    {"extract", Rule::keeps},
-    {"flip", Rule::keeps},
-    {"full_like", Rule::subok},
-    {"hsplit", Rule::keeps},
-    {"hstack", Rule::joins},
-    {"imag", Rule::keeps},
-    {"inner", Rule::keeps},
-    {"insert", Rule::keeps},
-    {"inv", Rule::keeps},
-    {"isclose", Rule::keeps},
-    {"matmul", Rule::ufunc},
-    {"matrix_transpose", Rule::keeps},
-    {"matvec", Rule::ufunc},
-    {"max", Rule::by_method},
-    {"mean", Rule::by_method},
-    {"min", Rule::by_method},
-    {"moveaxis", Rule::keeps},
-    {"nan_to_num", Rule::keeps},
-    {"ones_like", Rule::subok},
-    {"partition", Rule::keeps},
-    {"permute_dims", Rule::by_method, "transpose"},
-    {"prod", Rule::by_method},
-    {"ptp", Rule::by_method},
-    {"ravel", Rule::by_method},
-    {"real", Rule::keeps},
-    {"repeat", Rule::by_method},
-    {"reshape", Rule::by_method},
-    {"roll", Rule::keeps},
-    {"rollaxis", Rule::keeps},
-    {"round", Rule::by_method},
-    {"solve", Rule::keeps},
-    {"sort", Rule::keeps},
-    {"split", Rule::keeps},
-    {"squeeze", Rule::by_method},
-    {"stack", Rule::joins},
-    {"std", Rule::by_method},
-    {"sum", Rule::by_method},
-    {"swapaxes", Rule::by_method},
-    {"take", Rule::by_method},
-    {"tile", Rule::keeps},
-    {"trace", Rule::by_method},
-    {"transpose", Rule::by_method},
-    {"unique", Rule::keeps},
-    {"var", Rule::by_method},
-    {"vecdot", Rule::ufunc},
-    {"vecmat", Rule::ufunc},
-    {"vsplit", Rule::keeps},
-    {"vstack", Rule::joins},
-    {"zeros_like", Rule::subok},
-};
-
-static_assert(std::ranges::is_sorted(kFunctions, {}, &FunctionRule::name));
-
-const FunctionRule* rule_of(std::string_view name) {
-  const auto* found = std::ranges::lower_bound(kFunctions, name, {}, &FunctionRule::name);
-  return found != std::end(kFunctions) && found->name == name ? found : nullptr;
-}
-
-// Reductions: a single number is an array without axes of the class. `ufunc`: whose reduce it is.
-struct Reducer {
-  std::string_view name;
-  const char* ufunc;
-};
-constexpr Reducer kReducers[] = {
-    {"sum", "add"},        {"prod", "multiply"},   {"max", "maximum"}, {"min", "minimum"},
-    {"any", "logical_or"}, {"all", "logical_and"}, {"mean", nullptr},  {"std", nullptr},
-    {"var", nullptr},      {"ptp", nullptr},
-};
-
-const Reducer* reducer_of(std::string_view name) {
-  const auto* found = std::ranges::find(kReducers, name, &Reducer::name);
-  return found == std::end(kReducers) ? nullptr : found;
-}
 
 // Methods whose arrays are plain, or which look at the class themselves.
 constexpr std::string_view kPlainMethods[] = {
@@ -187,7 +58,9 @@ Value kept(Interpreter& vm, Value&& made, const Value& leader) {
     return vm.tuple(items);
   }
   if (List* list = made.try_as<List>()) {
-    for (Value& each : list->items) each = adopt(each);
+    std::vector<Value> items;
+    for (const Value& each : std::vector<Value>(list->items)) items.push_back(adopt(each));
+    return vm.list(items);
   }
   return made;
 }
@@ -221,10 +94,9 @@ Value call_method(const Call& call) {
   }
   Value made = call.run();
   if (reducer) return as_ndarray(made) && !is_new(made) ? made : wrap_for_class_of(vm, made, self);
-  const Value* leader = call.name() == "dot" ? leading_operand(vm, call.slots) : &self;
-  const bool is_plain_array = as_ndarray(made) && is_new(made);
-  if (!is_plain_array || !leader) return made;
-  return adopt_array(vm, vm.type_of(*leader), made, *leader);
+  if (!as_ndarray(made) || !is_new(made)) return made;
+  const Value leader = call.name() == "dot" ? leading_operand(vm, call.slots) : self;
+  return leader.is_undefined() ? made : adopt_array(vm, vm.type_of(leader), made, leader);
 }
 
 // --- methods of ufuncs ---------------------------------------------------------------------------
@@ -264,9 +136,9 @@ Value call_ufunc_method(const Call& call) {
     }
   }
   const Value made = Call{vm, call.callee, plain}.run();
-  const Value* leader = leading_operand(vm, told.inputs);
-  if (!leader || !told.outputs.empty()) return made;
-  return wrap_for_class_of(vm, made, *leader);
+  if (!told.outputs.empty()) return made;
+  const Value leader = leading_operand(vm, told.inputs);
+  return leader.is_undefined() ? made : wrap_for_class_of(vm, made, leader);
 }
 
 // --- functions -----------------------------------------------------------------------------------
@@ -294,35 +166,29 @@ Value call_own_method(const Call& call, std::string_view method) {
 Value joined(const Call& call) {
   Interpreter& vm = call.vm;
   Value made = call.run();
-  const Value* leader =
+  const Value leader =
       leading_operand(vm, items_of(call.slots[0]).value_or(std::span<const Value>()));
-  if (!leader || !as_ndarray(made) || !is_new(made)) return made;
-  const Value priority = vm.get_attribute(*leader, "__array_priority__");
-  return vm.to_real(priority) > 0 ? adopt_array(vm, vm.type_of(*leader), made, *leader) : made;
+  if (leader.is_undefined() || !as_ndarray(made) || !is_new(made)) return made;
+  const Value priority = vm.get_attribute(leader, "__array_priority__");
+  return vm.to_real(priority) > 0 ? adopt_array(vm, vm.type_of(leader), made, leader) : made;
 }
 
-Value without_class(Interpreter& vm, const Value& made) { return without_array_class(vm, made); }
-
-Value call_function(const Call& call, const FunctionRule& rule, const Value& object) {
+Value call_function(const Call& call, const FunctionRule& rule, const Value* object) {
   Interpreter& vm = call.vm;
-  switch (rule.rule) {
-    case Rule::by_method:
-      if (&object != &call.slots[0]) return call.run();
-      return call_own_method(call, rule.method.empty() ? rule.name : rule.method);
-    case Rule::keeps: {
-      const Value* leader = leading_operand(vm, call.slots);
-      return leader ? kept(vm, call.run(), *leader) : call.run();
-    }
-    case Rule::ufunc: return wrap_for_classes(vm, call.run(), call.slots, call.name());
-    case Rule::subok: {
-      const Value* keeps = call.argument("subok");
-      if (keeps && keeps->is_defined() && vm.truth(*keeps)) return kept(vm, call.run(), object);
-      return without_class(vm, call.run());
-    }
-    case Rule::strips: return without_class(vm, call.run());
-    case Rule::joins: break;
+  if (rule.rule == Rule::joins) return joined(call);
+  if (!object) return call.run();
+  if (rule.rule == Rule::by_method) {
+    if (object != call.slots.data()) return call.run();
+    return call_own_method(call, rule.method.empty() ? rule.name : rule.method);
   }
-  return call.run();
+  if (rule.rule == Rule::ufunc) return wrap_for_classes(vm, call.run(), call.slots, call.name());
+  if (rule.rule == Rule::keeps) {
+    const Value leader = leading_operand(vm, call.slots);
+    return leader.is_undefined() ? call.run() : kept(vm, call.run(), leader);
+  }
+  const Value* keeps = rule.rule == Rule::subok ? call.argument("subok") : nullptr;
+  if (keeps && keeps->is_defined() && vm.truth(*keeps)) return kept(vm, call.run(), *object);
+  return without_array_class(vm, call.run());
 }
 
 bool is_namespace(const void* context) {
@@ -351,9 +217,7 @@ Value call_for_classes(Interpreter& vm, const Args& args) {
   }
   if (!is_namespace(callee.context) || slots.empty()) return call.run();
   const FunctionRule* rule = object || items_of(slots[0]) ? rule_of(call.name()) : nullptr;
-  if (!rule) return call.run();
-  if (rule->rule == Rule::joins) return joined(call);
-  return object ? call_function(call, *rule, *object) : call.run();
+  return rule ? call_function(call, *rule, object) : call.run();
 }
 
 }  // namespace gpy::lib

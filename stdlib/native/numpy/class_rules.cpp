@@ -1,0 +1,116 @@
+#include "stdlib/native/numpy/class_rules.h"
+
+#include <algorithm>
+
+namespace gpy::lib {
+
+static constexpr FunctionRule kFunctions[] = {
+    {"all", Rule::by_method},
+    {"amax", Rule::by_method, "max"},
+    {"amin", Rule::by_method, "min"},
+    {"angle", Rule::keeps},
+    {"any", Rule::by_method},
+    {"argmax", Rule::by_method},
+    {"argmin", Rule::by_method},
+    {"argpartition", Rule::by_method},
+    {"argsort", Rule::by_method},
+    {"around", Rule::by_method, "round"},
+    {"array", Rule::subok},
+    {"array_split", Rule::keeps},
+    {"asanyarray", Rule::keeps},
+    {"asarray", Rule::strips},
+    {"ascontiguousarray", Rule::strips},
+    {"asfortranarray", Rule::strips},
+    {"atleast_1d", Rule::keeps},
+    {"atleast_2d", Rule::keeps},
+    {"atleast_3d", Rule::keeps},
+    {"block", Rule::joins},
+    {"broadcast_arrays", Rule::subok},
+    {"broadcast_to", Rule::subok},
+    {"choose", Rule::by_method},
+    {"clip", Rule::by_method},
+    {"column_stack", Rule::joins},
+    {"compress", Rule::keeps},
+    {"concat", Rule::joins},
+    {"concatenate", Rule::joins},
+    {"copy", Rule::subok},
+    {"cumprod", Rule::by_method},
+    {"cumsum", Rule::by_method},
+    {"diag", Rule::keeps},
+    {"diagonal", Rule::by_method},
+    {"dot", Rule::keeps},
+    {"dsplit", Rule::keeps},
+    {"dstack", Rule::joins},
+    {"eig", Rule::keeps},
+    {"empty_like", Rule::subok},
+    {"expand_dims", Rule::keeps},
+    {"extract", Rule::keeps},
+    {"flip", Rule::keeps},
+    {"full_like", Rule::subok},
+    {"hsplit", Rule::keeps},
+    {"hstack", Rule::joins},
+    {"imag", Rule::keeps},
+    {"inner", Rule::keeps},
+    {"insert", Rule::keeps},
+    {"inv", Rule::keeps},
+    {"isclose", Rule::keeps},
+    {"matmul", Rule::ufunc},
+    {"matrix_transpose", Rule::keeps},
+    {"matvec", Rule::ufunc},
+    {"max", Rule::by_method},
+    {"mean", Rule::by_method},
+    {"min", Rule::by_method},
+    {"moveaxis", Rule::keeps},
+    {"nan_to_num", Rule::keeps},
+    {"ones_like", Rule::subok},
+    {"partition", Rule::keeps},
+    {"permute_dims", Rule::by_method, "transpose"},
+    {"prod", Rule::by_method},
+    {"ptp", Rule::by_method},
+    {"ravel", Rule::by_method},
+    {"real", Rule::keeps},
+    {"repeat", Rule::by_method},
+    {"reshape", Rule::by_method},
+    {"roll", Rule::keeps},
+    {"rollaxis", Rule::keeps},
+    {"round", Rule::by_method},
+    {"solve", Rule::keeps},
+    {"sort", Rule::keeps},
+    {"split", Rule::keeps},
+    {"squeeze", Rule::by_method},
+    {"stack", Rule::joins},
+    {"std", Rule::by_method},
+    {"sum", Rule::by_method},
+    {"swapaxes", Rule::by_method},
+    {"take", Rule::by_method},
+    {"tile", Rule::keeps},
+    {"trace", Rule::by_method},
+    {"transpose", Rule::by_method},
+    {"unique", Rule::keeps},
+    {"var", Rule::by_method},
+    {"vecdot", Rule::ufunc},
+    {"vecmat", Rule::ufunc},
+    {"vsplit", Rule::keeps},
+    {"vstack", Rule::joins},
+    {"zeros_like", Rule::subok},
+};
+
+static_assert(std::ranges::is_sorted(kFunctions, {}, &FunctionRule::name));
+
+const FunctionRule* rule_of(std::string_view function) {
+  const auto* found = std::ranges::lower_bound(kFunctions, function, {}, &FunctionRule::name);
+  return found != std::end(kFunctions) && found->name == function ? found : nullptr;
+}
+
+static constexpr Reducer kReducers[] = {
+    {"sum", "add"},        {"prod", "multiply"},   {"max", "maximum"}, {"min", "minimum"},
+    {"any", "logical_or"}, {"all", "logical_and"}, {"mean", nullptr},  {"std", nullptr},
+    {"var", nullptr},      {"ptp", nullptr},
+};
+
+const Reducer* reducer_of(std::string_view method) {
+  const auto* found = std::ranges::find(kReducers, method, &Reducer::name);
+  return found == std::end(kReducers) ? nullptr : found;
+}
+
+}  // namespace gpy::lib
