@@ -181,6 +181,10 @@ Value call_function(const Call& call, const FunctionRule& rule, const Value* obj
     if (object != call.slots.data()) return call.run();
     return call_own_method(call, rule.method.empty() ? rule.name : rule.method);
   }
+  if (rule.rule == Rule::row) {
+    const Value own = vm.try_get_attribute(*object, vm.intern("_as_plain_row"));
+    return call_own_method(call, own.is_undefined() ? rule.name : "_as_plain_row");
+  }
   if (rule.rule == Rule::ufunc) return wrap_for_classes(vm, call.run(), call.slots, call.name());
   if (rule.rule == Rule::keeps) {
     const Value leader = leading_operand(vm, call.slots);

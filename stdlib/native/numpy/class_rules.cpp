@@ -67,7 +67,7 @@ static constexpr FunctionRule kFunctions[] = {
     {"permute_dims", Rule::by_method, "transpose"},
     {"prod", Rule::by_method},
     {"ptp", Rule::by_method},
-    {"ravel", Rule::by_method},
+    {"ravel", Rule::row},
     {"real", Rule::keeps},
     {"repeat", Rule::by_method},
     {"reshape", Rule::by_method},

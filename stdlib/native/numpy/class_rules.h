@@ -8,6 +8,7 @@ namespace gpy::lib {
 // What NumPy does with an object of a class that a function gets.
 enum class Rule {
   by_method,  // the object's own method does it
+  row,        // the same, or its method `_as_plain_row`: what was a np.matrix has one axis
   keeps,      // the result takes the class
   ufunc,      // the same, and a number becomes an array without axes of it
   subok,      // it does so where the argument `subok` says it
