@@ -33,6 +33,8 @@ constexpr Row kBuiltins[] = {
 
 constexpr std::string_view kCores = "functions of arrays use all cores by themselves";
 constexpr std::string_view kClock = "`time` has the clock and calendar dates of it (time.strftime)";
+constexpr std::string_view kGraphs =
+    "gpy has no functions of graphs: A.indptr and A.indices name the neighbours of each node";
 constexpr Row kModules[] = {
     {"asyncio", kCores},
     {"concurrent", kCores},
@@ -53,6 +55,30 @@ constexpr Row kModules[] = {
     {"timeit", "write `%timeit` at the prompt, or `time.perf_counter()`"},
     {"unittest", "write `assert`, numpy.testing, and `gpy doctest`"},
     {"pandas", "`csv` and np.loadtxt read tables"},
+    {"scipy.sparse.csgraph", kGraphs},
+    {"cupyx.scipy.sparse.csgraph", kGraphs},
+};
+
+// Names of scipy.sparse and scipy.sparse.linalg.
+constexpr std::string_view kTwoAxes = "sparse matrices have two axes: write A.T or A.reshape(...)";
+constexpr std::string_view kSolvers = "write `gmres` or `bicgstab`";
+constexpr Row kSparse[] = {
+    {"csgraph", kGraphs},
+    {"expand_dims", kTwoAxes},
+    {"permute_dims", kTwoAxes},
+    {"swapaxes", kTwoAxes},
+    {"get_index_dtype", "A.indices.dtype is int32 unless an index needs 64 bits"},
+    {"safely_cast_index_arrays", "write A.indices.astype(dtype) and A.indptr.astype(dtype)"},
+    {"bicg", kSolvers},
+    {"gcrotmk", kSolvers},
+    {"lgmres", kSolvers},
+    {"qmr", kSolvers},
+    {"tfqmr", kSolvers},
+    {"lobpcg", "write `eigsh`"},
+    {"spilu", "write `splu`, or a preconditioner of A.diagonal()"},
+    {"funm_multiply_krylov", "write `expm_multiply`, or `np.linalg.eigh(A.toarray())`"},
+    {"LaplacianNd", "write `kronsum` of matrices that `diags_array` makes"},
+    {"use_solver", "direct solvers are SuperLU's always"},
 };
 
 // Names that NumPy 2 has removed, and what scripts write now.
@@ -133,6 +159,10 @@ std::string left_out_attribute(const Value& object, std::string_view name) {
     return fmt::format("{} is NumPy's, but gpy does not have it yet", name);
   }
   if (is_numpy) return "";
+  if (module && module->name.find("scipy.sparse") != std::string::npos) {
+    const Row* row = find(kSparse, name);
+    return row ? std::string(row->advice) : "";
+  }
   if (module && (module->name == "matplotlib.pyplot" || module->name == "pylab")) return kPictures;
   const Row* row = find(kAttributes, name);
   return row ? std::string(row->advice) : "";
