@@ -40,6 +40,12 @@ Op operator_named(Interpreter& vm, const std::string_view (&names)[n], std::stri
   vm.raise_value_error("no such operator: {}", name);
 }
 
+Value object_operators(Interpreter& vm) {
+  std::vector<Value> names;
+  for (std::string_view each : kOperators) names.push_back(vm.str(each));
+  return vm.list(std::move(names));
+}
+
 Value objects_combined(Interpreter& vm, std::string_view name, const Value& lhs, const Value& rhs) {
   const auto op = operator_named<BinaryOp>(vm, kOperators, name);
   const Objects a(vm, lhs), b(vm, rhs);
@@ -157,6 +163,8 @@ Value columns_of_lines(Interpreter& vm, const Value& lines, std::string_view del
 }
 
 const Native kRows[] = {
+    {"_object_operators", "()", typed<object_operators>,
+     "The names of the operators of _objects_combined."},
     {"_objects_combined", "(name, lhs, rhs, /)", typed<objects_combined>,
      "A list of an operator's results on two lists of objects, of which one may have one item."},
     {"_objects_compared", "(name, lhs, rhs, /)", typed<objects_compared>,
