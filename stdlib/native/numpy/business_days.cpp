@@ -30,13 +30,15 @@ class Calendar {
     for (size_t i = 0; i < 7; ++i) {
       is_open_[i] = vm.truth(days.at(i));
       before_[i] = a_week_;
+      if (is_open_[i]) open_[static_cast<size_t>(a_week_)] = static_cast<int64_t>(i);
       a_week_ += is_open_[i] ? 1 : 0;
     }
     if (a_week_ == 0) vm.raise_value_error("a week needs a business day");
   }
 
   bool is_business_day(int64_t day) const {
-    return is_open_[weekday(day)] && !std::binary_search(holidays_.begin(), holidays_.end(), day);
+    return is_open_[weekday(day)] &&
+           (holidays_.empty() || !std::binary_search(holidays_.begin(), holidays_.end(), day));
   }
 
   // Of the days from the first up to the last, without it.
@@ -66,7 +68,7 @@ class Calendar {
   // Monday is 0. The first of January 1970 was a Thursday. What is added is added to the remainder
   // of a week: days may be as far away as int64 goes.
   static size_t weekday(int64_t day) { return static_cast<size_t>((since_week(day) + 3) % 7); }
-  static int64_t week(int64_t day) { return floor_divided(day, 7) + (since_week(day) + 3) / 7; }
+  static int64_t week(int64_t day) { return day / 7 - (day % 7 < 0) + (since_week(day) + 3) / 7; }
   static int64_t since_week(int64_t day) { return (day % 7 + 7) % 7; }
 
   // Days of the week that are business days, holidays among them, counted from some Monday.
@@ -76,18 +78,18 @@ class Calendar {
 
   int64_t open_day(int64_t number) const {
     const int64_t weeks = floor_divided(number, a_week_);
-    size_t at = 0;
-    while (!is_open_[at] || before_[at] != number - weeks * a_week_) ++at;
-    return weeks * 7 - 3 + static_cast<int64_t>(at);
+    return weeks * 7 - 3 + open_[static_cast<size_t>(number - weeks * a_week_)];
   }
 
   int64_t holidays_between(int64_t from, int64_t to) const {
+    if (holidays_.empty()) return 0;
     const auto first = std::lower_bound(holidays_.begin(), holidays_.end(), from);
     return std::lower_bound(first, holidays_.end(), to) - first;
   }
 
   std::array<bool, 7> is_open_ = {};
-  std::array<int64_t, 7> before_ = {};
+  std::array<int64_t, 7> before_ = {};  // business days of the week before each
+  std::array<int64_t, 7> open_ = {};    // the business days themselves
   int64_t a_week_ = 0;
   std::span<const int64_t> holidays_;
 };

@@ -31,7 +31,9 @@ Value ListItems::at(size_t i) const {
 }
 
 Int64Values::Int64Values(Interpreter& vm, const rt::Array& array)
-    : dense_(dense_int64(vm, array)), read_(session(vm), dense_) {}
+    : dense_(dense_int64(vm, array)),
+      read_(session(vm), dense_),
+      values_(reinterpret_cast<const int64_t*>(read_.data()), static_cast<size_t>(dense_.size())) {}
 
 HostRows::HostRows(Interpreter& vm, const rt::Array& rows)
     : vm_(vm), rows_(rows), read_(session(vm), rows) {

@@ -35,15 +35,14 @@ class Int64Values {
   Int64Values(Interpreter& vm, const rt::Array& array);
 
   const rt::Dims& shape() const { return dense_.shape(); }
-  size_t size() const { return static_cast<size_t>(dense_.size()); }
-  std::span<const int64_t> all() const {
-    return {reinterpret_cast<const int64_t*>(read_.data()), size()};
-  }
-  int64_t operator[](size_t i) const { return all()[i]; }
+  size_t size() const { return values_.size(); }
+  std::span<const int64_t> all() const { return values_; }
+  int64_t operator[](size_t i) const { return values_[i]; }
 
  private:
   rt::Array dense_;
   rt::HostRead read_;
+  std::span<const int64_t> values_;
 };
 
 // Rows of an array with two axes, the units of a row side by side; TypeError for other arrays.
