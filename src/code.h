@@ -162,6 +162,7 @@ struct Code : Object {
   bool is_library = false;     // gpy's own text: callers see as little of it as of a native
   int32_t plain_count = -1;    // of parameters, if it is simple and a call just runs it; else -1
   bool is_generator = false;
+  bool asks_arguments = false;  // the library's: classes of its arguments may answer for it
   Value doc = Value::none();
   uint32_t first_line = 1;
 

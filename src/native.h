@@ -22,11 +22,14 @@
 namespace gpy {
 
 struct NativeFunction;
+struct CallArgs;
 
 class Args {
  public:
-  Args(const Value* slots, uint32_t count, const NativeFunction& callee)
-      : slots_(slots), count_(count), callee_(callee) {}
+  // `written`: the call before its defaults were filled in; null: the slots are all that was given.
+  Args(const Value* slots, uint32_t count, const NativeFunction& callee,
+       const CallArgs* written = nullptr)
+      : slots_(slots), count_(count), callee_(callee), written_(written) {}
 
   const Value& operator[](size_t i) const { return slots_[i]; }
   size_t size() const { return count_; }
@@ -36,11 +39,13 @@ class Args {
   const Value* end() const { return slots_ + count_; }
   // The function called: `callee().context` tells the namespace (numpy, cupy, gp).
   const NativeFunction& callee() const { return callee_; }
+  const CallArgs* written() const { return written_; }
 
  private:
   const Value* slots_;
   uint32_t count_;
   const NativeFunction& callee_;
+  const CallArgs* written_;
 };
 
 // The function that a native runs. typed_native.h makes one from a function of C++ types.

@@ -77,6 +77,8 @@ struct Interpreter::State {
   std::unordered_map<const Type*, std::shared_ptr<const ForClasses>> for_classes;
   // ForClasses::call, once there is a class over such a type.
   Value (*call_for_classes)(Interpreter&, const Args&) = nullptr;
+  // ForClasses::call_function likewise.
+  Value (*call_function_for_classes)(Interpreter&, Function&, const CallArgs&) = nullptr;
   // What is known of values and of mistakes by the floors that made them (src/diagnostics/).
   std::vector<std::string (*)(Interpreter&, const Value&)> describers;
   std::vector<Advice (*)(const Failure&)> advisors;

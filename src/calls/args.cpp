@@ -246,7 +246,8 @@ static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& sel
   bool has_self = self.is_defined() || callee.is_method;
   const size_t own = has_self ? 1 : 0;
   bind({vm, callee, signature, slots, own, arguments.names.size()}, self, arguments);
-  return run_body(vm, Args(slots, static_cast<uint32_t>(count), callee));
+  return run_body(vm, Args(slots, static_cast<uint32_t>(count), callee,
+                           self.is_defined() ? nullptr : &arguments));
 }
 
 // list.append(x, item): the first argument stands for self.

@@ -2,6 +2,7 @@
 #include "src/calls/call.h"
 
 #include "src/calls/bind.h"
+#include "src/calls/override.h"
 #include "src/interpreter.h"
 #include "src/run/run.h"
 #include "src/state.h"
@@ -17,6 +18,15 @@ const Value* CallArgs::find_keyword(std::string_view name) const {
 
 Value call_function(Interpreter& vm, Function* function, const Value& self,
                     const CallArgs& arguments) {
+  if (function->code->asks_arguments && self.is_undefined()) [[unlikely]] {
+    Value answer = answer_of_arguments(vm, *function, arguments);
+    if (answer.is_defined()) return answer;
+  }
+  return call_undispatched(vm, function, self, arguments);
+}
+
+Value call_undispatched(Interpreter& vm, Function* function, const Value& self,
+                        const CallArgs& arguments) {
   Frame* frame = bind_function(vm, function, self, arguments);
   if (function->code->is_generator) return make_generator(vm, frame);
   return run(vm, frame);

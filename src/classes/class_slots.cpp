@@ -334,7 +334,10 @@ void fill_class_slots(Type& type) {
   } else {
     type.slots.traverse = class_traverse;
   }
-  if (const ForClasses* known = for_classes(native)) vm.state().call_for_classes = known->call;
+  if (const ForClasses* known = for_classes(native)) {
+    vm.state().call_for_classes = known->call;
+    vm.state().call_function_for_classes = known->call_function;
+  }
   type.slots.getattr = class_getattr;
   type.slots.setattr = set_own_attribute;
   type.slots.list_names = class_list_names;

@@ -6,6 +6,8 @@
 
 namespace gpy {
 
+struct Function;
+
 struct ForClasses {
   Slots slots;  // that the slots of a class begin with
   // `made`, an object of the native type, as one of `type`, a class over it. `from`: the object
@@ -13,6 +15,8 @@ struct ForClasses {
   Value (*adopt)(Interpreter&, Type* type, const Value& made, const Value& from) = nullptr;
   // Runs a native whose arguments may be objects of such classes.
   Value (*call)(Interpreter&, const Args&) = nullptr;
+  // Runs a function that asks its arguments (Code::asks_arguments); undefined: not done.
+  Value (*call_function)(Interpreter&, Function&, const CallArgs&) = nullptr;
 };
 
 // Null for most types.

@@ -67,6 +67,13 @@ static Frame* bind_values(Interpreter& vm, Function* function, Value* values, ui
 static Called call_gpy_function(const Step& step, Function* function, Value* values,
                                 uint32_t positional, std::span<Str* const> names) {
   Interpreter& vm = step.vm;
+  if (function->code->asks_arguments) [[unlikely]] {
+    Value answer = answer_of_arguments(vm, *function, {values, positional, names});
+    if (answer.is_defined()) {
+      step.reg(step.i.a) = std::move(answer);
+      return Called::done;
+    }
+  }
   Frame* callee = bind_values(vm, function, values, positional, names);
   if (function->code->is_generator) {
     step.reg(step.i.a) = make_generator(vm, callee);
@@ -101,7 +108,8 @@ static Value call_with_defaults(Interpreter& vm, NativeFunction& callee, const V
   std::array<Value, kMostSlots> slots;
   for (uint32_t k = 0; k < count; ++k) slots[k] = values[k];  // an error shows them
   for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
-  return run_body(vm, Args(slots.data(), wanted, callee));
+  const CallArgs written{values, count, {}};
+  return run_body(vm, Args(slots.data(), wanted, callee, &written));
 }
 
 static bool call_quickly(const Step& step, NativeFunction& callee, Value* values, uint32_t count) {

@@ -28,6 +28,10 @@ Value take_returned(Interpreter& vm, const Value& iterator);
 Value call_function(Interpreter& vm, Function* function, const Value& self,
                     const CallArgs& arguments);
 
+// The same, without asking classes of the arguments (Code::asks_arguments).
+Value call_undispatched(Interpreter& vm, Function* function, const Value& self,
+                        const CallArgs& arguments);
+
 // callable(first, arguments)
 Value call_with_first(Interpreter& vm, const Value& callable, const Value& first,
                       const CallArgs& arguments);

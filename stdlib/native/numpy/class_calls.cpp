@@ -4,8 +4,10 @@
 
 #include "src/array/sequence_objects.h"
 #include "src/calls/args.h"
+#include "src/calls/override.h"
 #include "src/objects/function.h"
 #include "stdlib/native/numpy/class_rules.h"
+#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/numpy/ufunc_classes.h"
 #include "stdlib/native/numpy/ufunc_object.h"
@@ -207,6 +209,39 @@ Value with_class_of(Interpreter& vm, const Value& made, const Value& like) {
   return kept(vm, Value(made), like);
 }
 
+// How a function is done where an argument is of such a class, by its name in stdlib/numpy/classes;
+// undefined: as for arrays.
+static Value way_for_classes(Interpreter& vm, std::string_view module, std::string_view name) {
+  const size_t dot = module.find('.');
+  const std::string part = dot == module.npos ? "" : fmt::format("{}_", module.substr(dot + 1));
+  return find_in_library(vm, kNumpy, "classes", fmt::format("{}{}", part, name));
+}
+
+static bool holds_class_objects(const CallArgs& arguments) {
+  const std::span all(arguments.values, arguments.positional + arguments.names.size());
+  if (first_of_class(all)) return true;
+  const auto items = all.empty() ? std::nullopt : items_of(all[0]);
+  return items && first_of_class(*items);
+}
+
+Value call_function_for_classes(Interpreter& vm, Function& function, const CallArgs& arguments) {
+  if (!holds_class_objects(arguments)) return Value();
+  const Value way = way_for_classes(vm, vm.to_text(function.module), vm.to_text(function.name));
+  return way.is_defined() ? vm.call(way, arguments) : Value();
+}
+
+static Value call_as_written(Interpreter& vm, const Value& way, const Args& args) {
+  Written call = as_written(vm, args);
+  std::vector<Str*> names;
+  const auto positional = static_cast<uint32_t>(call.positional.size());
+  for (const auto& entry : call.named->entries()) {
+    if (entry.key.is_undefined()) continue;
+    names.push_back(entry.key.as<Str>());
+    call.positional.push_back(entry.value);
+  }
+  return vm.call(way, CallArgs{call.positional.data(), positional, names});
+}
+
 Value call_for_classes(Interpreter& vm, const Args& args) {
   auto& callee = const_cast<NativeFunction&>(args.callee());
   const std::span slots(args.begin(), args.size());
@@ -218,6 +253,11 @@ Value call_for_classes(Interpreter& vm, const Args& args) {
       return object == slots.data() ? call_method(call) : call.run();
     }
     return callee.owner == ufunc_type(vm) ? call_ufunc_method(call) : call.run();
+  }
+  const int several = callee.signature().var_positional;
+  if (object || (several >= 0 && first_of_class(slots[several].as<Tuple>()->items()))) {
+    const Value way = way_for_classes(vm, callee.qualifier, call.name());
+    if (way.is_defined()) return call_as_written(vm, way, args);
   }
   if (!is_namespace(callee.context) || slots.empty()) return call.run();
   const FunctionRule* rule = object || items_of(slots[0]) ? rule_of(call.name()) : nullptr;

@@ -8,6 +8,8 @@ namespace gpy::lib {
 
 // ForClasses::call for arrays.
 Value call_for_classes(Interpreter& vm, const Args& args);
+// ForClasses::call_function.
+Value call_function_for_classes(Interpreter& vm, Function& function, const CallArgs& arguments);
 
 // A new array with the class of another one, or a tuple or list of such; functions written in gpy
 // call it.

@@ -6,6 +6,7 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
+#include "src/code.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/array_memory.h"
 #include "stdlib/native/numpy/fft.h"
@@ -187,12 +188,40 @@ std::string module_name(const Namespace& names, std::string_view part) {
   return part.empty() ? names.name : fmt::format("{}.{}", names.name, part);
 }
 
+// Functions that NumPy does not leave to the classes of their arguments.
+constexpr std::string_view kAskNobody[] = {
+    "asarray_chkfinite", "bartlett",     "blackman",     "datetime_data",
+    "diag_indices",      "fftfreq",      "from_dlpack",  "frompyfunc",
+    "genfromtxt",        "get_include",  "getbufsize",   "hamming",
+    "hanning",           "info",         "isfortran",    "isnat",
+    "iterable",          "kaiser",       "load",         "mask_indices",
+    "mintypecode",       "nested_iters", "require",      "rfftfreq",
+    "setbufsize",        "tril_indices", "triu_indices", "typename"};
+
+bool asks_nobody(std::string_view name) {
+  return std::ranges::find(kAskNobody, name) != std::end(kAskNobody);
+}
+
+// Functions of arrays are the arguments' classes to answer for, as natives are.
+void ask_arguments(Interpreter& vm, Module& module, std::span<const std::string_view> names) {
+  for (std::string_view name : names) {
+    const Value* found = module.names->find(vm.intern(name));
+    const Function* function = found ? found->try_as<Function>() : nullptr;
+    if (!function || asks_nobody(name)) continue;
+    function->code->asks_arguments = true;
+    function->code->plain_count = -1;
+  }
+}
+
 Module& opened(Interpreter& vm, const Namespace& names, const FamilyText& family) {
   return kept_module(vm, fmt::format("{} {}", names.name, family.file), [&] {
     Ref<Module> module = vm.make_module(module_name(names, family.part));
     module->set(vm, "np", Value(static_cast<Object*>(&pristine(vm, names))));
     module->set(vm, "host", Value(static_cast<Object*>(&pristine(vm, kNumpy))));
     vm.run_source(family.text, family.file, *module);
+    if (family.part.empty() || family.part == "linalg" || family.part == "fft") {
+      ask_arguments(vm, *module, family.names);
+    }
     return Value(module);
   });
 }

@@ -195,7 +195,8 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   state.other_kinds = other_kinds;
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->methods.push_back(class_protocol_rows());
-    set_for_classes(*type, {slots_for_array_classes(type->slots), adopt_array, call_for_classes});
+    set_for_classes(*type, {slots_for_array_classes(type->slots), adopt_array, call_for_classes,
+                            call_function_for_classes});
   }
   register_array_modules(vm);
   vm.builtins->set(vm.intern("gp"), find_gp(vm));
