@@ -48,16 +48,30 @@ const Value* first_of_class(std::span<const Value> values) {
 
 bool is_new(const Value& made) { return made.is_object() && made.as_object()->refs == 1; }
 
-// A result with the class of `leader`: an array, or each array of a tuple or list.
-Value kept(Interpreter& vm, Value&& made, const Value& leader) {
+bool is_among(const Value& places, int64_t place) {
+  const auto chosen = items_of(places);
+  return !chosen || std::ranges::any_of(*chosen, [&](const Value& each) {
+    return each.is_integer() && each.as_integer() == place;
+  });
+}
+
+// A result with the class of `leader`: an array, or the arrays of a tuple or list at those places
+// (None: at all).
+Value kept(Interpreter& vm, Value&& made, const Value& leader,
+           const Value& places = Value::none()) {
   const auto adopt = [&](const Value& each) {
     return adopt_array(vm, vm.type_of(leader), each, leader);
   };
   if (as_ndarray(made)) return is_new(made) ? adopt(made) : made;
   if (Tuple* several = made.try_as<Tuple>()) {
     std::vector<Value> items;
-    for (const Value& each : several->items()) items.push_back(adopt(each));
-    return vm.tuple(items);
+    for (const Value& each : several->items()) {
+      const bool is_chosen = is_among(places, std::ssize(items));
+      items.push_back(is_chosen ? adopt(each) : each);
+    }
+    Ref<Tuple> tuple = Tuple::make(vm, items);
+    tuple->type = several->type;
+    return tuple;
   }
   if (List* list = made.try_as<List>()) {
     std::vector<Value> items;
@@ -203,10 +217,10 @@ bool is_namespace(const void* context) {
 
 }  // namespace
 
-Value with_class_of(Interpreter& vm, const Value& made, const Value& like) {
+Value with_class_of(Interpreter& vm, const Value& made, const Value& like, const Value& places) {
   if (!first_of_class({&like, 1})) return made;
   if (as_ndarray(made)) return adopt_array(vm, vm.type_of(like), made, like);
-  return kept(vm, Value(made), like);
+  return kept(vm, Value(made), like, places);
 }
 
 // How a function is done where an argument is of such a class, by its name in stdlib/numpy/classes;

@@ -113,7 +113,7 @@ Value own_strided(Interpreter& vm, const rt::Array& array, const rt::Dims& shape
 const Native kOwnRows[] = {
     {"_array", "(a, /)", typed<own_array>,
      "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
-    {"_with_class_of", "(made, like, /)", typed<with_class_of>,
+    {"_with_class_of", "(made, like, places=None, /)", typed<with_class_of>,
      "A new array, or several, with the class of another one."},
     {"_axes", "(axis, ndim, /)", typed<own_axes>,
      "One axis, several or all (None) as a tuple, from 0."},
