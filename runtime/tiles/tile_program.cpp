@@ -77,13 +77,18 @@ void TileProgram::choose_tiles() {
   if (count_ == 0) {
     tile_count_ = 0;
   } else if (rank() > 1 && row >= std::min(kLongRow, tile_)) {
-    tiles_per_row_ = (row + tile_ - 1) / tile_;
-    max_tile_ = (row + tiles_per_row_ - 1) / tiles_per_row_;
-    tile_count_ = count_ / row * tiles_per_row_;
+    cut_rows(tile_);
   } else {
     if (rank() > 1) max_tile_ = tile_ / row * row;
     tile_count_ = (count_ + max_tile_ - 1) / max_tile_;
   }
+}
+
+// Cuts each row into even parts of at most so many elements.
+void TileProgram::cut_rows(int64_t most) {
+  tiles_per_row_ = (inner() + most - 1) / most;
+  max_tile_ = (inner() + tiles_per_row_ - 1) / tiles_per_row_;
+  tile_count_ = count_ / inner() * tiles_per_row_;
 }
 
 // True for an operand whose neighbours in memory lie along the second last dimension: each cache
@@ -94,8 +99,9 @@ bool TileProgram::runs_across(const int64_t* strides, int64_t size) const {
   return along >= kCacheLine && across != 0 && across < kCacheLine && extents_[rank() - 2] > 1;
 }
 
-// Makes tiles short where an operand or an output runs across; they go down a strip of columns, so
-// that lines are used up while they are in the first-level cache.
+// Lets tiles go down a strip of columns where an operand or an output runs across. Of an output the
+// lines are used up while they are in the first-level cache: the strip is narrow. Panels of
+// operands use up their lines at once.
 void TileProgram::choose_tiles_across() {
   if (rank() < 2 || plan_->reduction || inner() < kStrip || count_ < 16 * tile_) return;
   bool stores_across = false, loads_across = false;
@@ -110,10 +116,7 @@ void TileProgram::choose_tiles_across() {
   }
   if (!stores_across && !loads_across) return;
   rows_fastest_ = true;
-  max_tile_ = stores_across || !apart_ ? std::min(kStrip, tile_) : tile_;
-  tiles_per_row_ = (inner() + max_tile_ - 1) / max_tile_;
-  max_tile_ = (inner() + tiles_per_row_ - 1) / tiles_per_row_;
-  tile_count_ = count_ / inner() * tiles_per_row_;
+  cut_rows(stores_across || !apart_ ? std::min(kStrip, tile_) : tile_);
 }
 
 // One step from memory to memory needs no tile in the cache: longer tiles cost less.
@@ -271,10 +274,9 @@ void TileProgram::add_stage(Register input, int now) {
   if (input == kNoRegister || input >= op_base_ || ready_[input]) return;
   ready_[input] = true;
   Source& operand = operands_[input];
-  if (operand.access != Access::kRows && operand.access != Access::kStaged &&
-      operand.access != Access::kIota) {
-    return;
-  }
+  const bool is_ready = operand.access == Access::kDirect || operand.access == Access::kPeriodic ||
+                        operand.access == Access::kAcross;
+  if (is_ready) return;
   TileStep step;
   step.kind = TileStep::Kind::kStage;
   step.to = input;

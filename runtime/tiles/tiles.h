@@ -55,6 +55,7 @@ class TileProgram {
 
  private:
   friend class TileRunner;
+  static constexpr int kPanelRows = 8;
 
   enum class Access : uint8_t {
     kDirect,    // contiguous: used in place
@@ -99,6 +100,7 @@ class TileProgram {
   Access access_of(const int64_t* strides) const;
   int64_t period_of(const int64_t* strides) const;
   void choose_tiles();
+  void cut_rows(int64_t most);
   void choose_tiles_across();
   void widen_tiles();
   bool runs_across(const int64_t* strides, int64_t size) const;
@@ -122,9 +124,8 @@ class TileProgram {
   int64_t max_tile_ = kTile;   // elements of the largest tile
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
   bool rows_fastest_ = false;  // tiles of one strip of columns follow one another
-  static constexpr int kPanelRows = 8;
-  bool apart_ = false;    // no output shares memory with an input
-  Register op_base_ = 0;  // registers from here on are results of ops
+  bool apart_ = false;         // no output shares memory with an input
+  Register op_base_ = 0;       // registers from here on are results of ops
   int slots_ = 0;
   int64_t slot_bytes_ = 0;
   std::vector<Source> operands_;  // inputs, then scalars

@@ -2,10 +2,9 @@
 
 // Makes the tile loops of one family of reductions for one instruction set (see tile.h).
 
-#include <immintrin.h>
-
 #include <type_traits>
 
+#include "runtime/core/native_vector.h"
 #include "runtime/ops/loops/tile.h"
 #include "runtime/ops/reduction_loops.h"
 
@@ -21,37 +20,6 @@ template <> struct UnsignedType<2> { using Type = u16; };
 template <> struct UnsignedType<4> { using Type = u32; };
 template <> struct UnsignedType<8> { using Type = u64; };
 template <size_t bytes> using UnsignedOf = typename UnsignedType<bytes>::Type;
-
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#elif defined(__AVX2__)
-constexpr int kVectorBytes = 32;
-#else
-constexpr int kVectorBytes = 16;
-#endif
-
-// The machine's own vectors of T, or of so many bytes of it: wider ones are kept in memory by gcc.
-template <class T, int bytes = kVectorBytes> struct NativeVector {
-  static constexpr int kEach = bytes / sizeof(T);
-  typedef T Type __attribute__((vector_size(bytes)));
-  using Truth = decltype(Type{} == Type{});
-  // A memcpy would move halves, for which a load of the whole has to wait.
-  static Type at(const T* from) {
-    typedef T Anywhere __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
-    return *reinterpret_cast<const Anywhere*>(from);
-  }
-};
-
-// Whether a comparison holds in any lane.
-template <class V> bool any(const V& truth) {
-#if defined(__AVX512F__)
-  return _mm512_test_epi64_mask((__m512i)truth, (__m512i)truth) != 0;
-#elif defined(__AVX2__)
-  return !_mm256_testz_si256((__m256i)truth, (__m256i)truth);
-#else
-  return _mm_movemask_epi8((__m128i)truth) != 0;
-#endif
-}
 
 // Eight accumulators of a pairwise sum, as NumPy has them.
 template <class F> struct Eight {
@@ -235,10 +203,15 @@ template <class Op, class T, class R> struct Reduce {
     return lift(a.value, first + best + first_of(x + best, left, a.value));
   }
 
-  static constexpr bool has_vectors = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+  static constexpr bool is_bool = Traits<T>::is_bool, has_vectors = std::is_arithmetic_v<T>;
+  // The lowest is the best, or the greatest.
+  static bool is_lowest() { return Op::template better<T>(T(0), T(1)) == T(0); }
 
   static T best_of(const T* x, int64_t count) {
-    if constexpr (has_vectors) {
+    if constexpr (is_bool) {
+      const bool best = !is_lowest();
+      return place_of(x, count, best) < count ? best : !best;
+    } else if constexpr (has_vectors) {
       constexpr int64_t kMany = 8 * NativeVector<T>::kEach, kFew = 2 * NativeVector<T>::kEach;
       T winner;
       if (count >= 4 * kMany) {
@@ -254,8 +227,7 @@ template <class Op, class T, class R> struct Reduce {
 
   // The better of two numbers or vectors of them; the first where one is a NaN.
   template <class V> static V better_number(V a, V b) {
-    const bool lowest = Op::template better<T>(T(0), T(1)) == T(0);
-    return lowest ? (b < a ? b : a) : (a < b ? b : a);
+    return is_lowest() ? (b < a ? b : a) : (a < b ? b : a);
   }
 
   // The best of `vectors` vectors and more. False where a NaN decides.
@@ -282,20 +254,28 @@ template <class Op, class T, class R> struct Reduce {
     return true;
   }
 
-  // The first index of `wanted`, which occurs. A NaN matches any NaN.
-  static int64_t first_of(const T* x, int64_t count, T wanted) {
-    if (is_nan(wanted)) {
-      int64_t i = 0;
-      while (!is_nan(x[i])) ++i;
-      return i;
-    }
+  // The first index of `wanted`, no NaN; `count` where it does not occur.
+  static int64_t place_of(const T* x, int64_t count, T wanted) {
     int64_t i = 0;
     if constexpr (has_vectors) {
-      using Native = NativeVector<T>;
-      const typename Native::Type all = wanted - typename Native::Type{};
-      while (i + Native::kEach <= count && !any(Native::at(x + i) == all)) i += Native::kEach;
+      using Lane = std::conditional_t<is_bool, u8, T>;  // of a bool any byte but 0 is true
+      using Native = NativeVector<Lane>;
+      const typename Native::Type all = Lane(wanted) - typename Native::Type{}, zero = {};
+      const auto occurs = [&](const T* from) {
+        const typename Native::Type lanes = Native::at(reinterpret_cast<const Lane*>(from));
+        return is_bool && wanted ? any(lanes != zero) : any(lanes == all);
+      };
+      while (i + Native::kEach <= count && !occurs(x + i)) i += Native::kEach;
     }
-    while (!equal(load(x, i), wanted)) ++i;
+    while (i < count && !equal(load(x, i), wanted)) ++i;
+    return i;
+  }
+
+  // The same of a value that occurs. A NaN matches any NaN.
+  static int64_t first_of(const T* x, int64_t count, T wanted) {
+    if (!is_nan(wanted)) return place_of(x, count, wanted);
+    int64_t i = 0;
+    while (!is_nan(x[i])) ++i;
     return i;
   }
 

@@ -11,8 +11,8 @@ Value call_for_classes(Interpreter& vm, const Args& args);
 // ForClasses::call_function.
 Value call_function_for_classes(Interpreter& vm, Function& function, const CallArgs& arguments);
 
-// A new array with the class of another one, or a tuple or list of such; of a tuple only the items at
-// `places`, if they are given. Functions written in gpy call it.
+// A new array with the class of another one, or a tuple or list of such; of a tuple only the items
+// at `places`, if they are given. Functions written in gpy call it.
 Value with_class_of(Interpreter& vm, const Value& made, const Value& like, const Value& places);
 
 }  // namespace gpy::lib

@@ -76,9 +76,4 @@ DateUnit date_unit(Interpreter& vm, int64_t number) {
   return static_cast<DateUnit>(number);
 }
 
-int64_t checked_width(Interpreter& vm, int64_t width) {
-  if (width < 0) vm.raise_value_error("the width of text must not be negative (got {})", width);
-  return width;
-}
-
 }  // namespace gpy::lib

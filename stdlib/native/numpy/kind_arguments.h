@@ -69,7 +69,4 @@ Type* class_with_layout(Interpreter& vm, const Value& cls, ObjectLayout layout);
 // The unit of a number; ValueError where there is none.
 DateUnit date_unit(Interpreter& vm, int64_t number);
 
-// A width of rows of text; ValueError where it is negative.
-int64_t checked_width(Interpreter& vm, int64_t width);
-
 }  // namespace gpy::lib

@@ -21,9 +21,8 @@ void write_ascii_rows(Interpreter& vm, Unit* out, int64_t count, size_t width, W
 // Rows of a width, of code points or bytes; write(i) gives the i-th text as a std::string_view.
 template <class Write>
 Value ascii_rows(Interpreter& vm, rt::Dims shape, int64_t width, bool of_bytes, Write&& write) {
-  if (width < 0) vm.raise_value_error("the width of text must not be negative (got {})", width);
   const int64_t count = rt::element_count(shape);
-  shape.push_back(width);
+  shape.push_back(checked_width(vm, width));
   auto fill = [&](std::byte* memory) {
     const auto units = static_cast<size_t>(width);
     if (of_bytes) {

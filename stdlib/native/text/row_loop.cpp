@@ -43,6 +43,11 @@ LoopArgument::LoopArgument(Interpreter& vm, const rt::Array& given, bool is_text
                                             : text_in_row<char32_t>(read.data(), width).size();
 }
 
+int64_t checked_width(Interpreter& vm, int64_t width) {
+  if (width < 0) vm.raise_value_error("the width of text must not be negative (got {})", width);
+  return width;
+}
+
 void check_units(Interpreter& vm, const std::deque<LoopArgument>& arguments, size_t texts) {
   for (size_t i = 1; i < texts; ++i) {
     if (arguments[i].array.dtype() != arguments[0].array.dtype()) {

@@ -73,6 +73,9 @@ struct LoopArgument {
   size_t used = 0;   // those that may be other than 0
 };
 
+// A width of rows of text; ValueError where it is negative.
+int64_t checked_width(Interpreter& vm, int64_t width);
+
 // Raises where the first arguments, texts, do not have units of one size.
 void check_units(Interpreter& vm, const std::deque<LoopArgument>& arguments, size_t texts);
 
@@ -120,8 +123,7 @@ template <size_t kTexts, size_t kNumbers, Ends kEnds = Ends::cut> class RowLoop 
   // Rows of a width with what body(sink, texts..., numbers...) puts into each.
   template <class Body> Value texts(size_t width, Body&& body) {
     rt::Dims shape = shape_;
-    shape.push_back(static_cast<int64_t>(width));
-    if (shape.back() < 0) vm_.raise_value_error("the width of text must not be negative");
+    shape.push_back(checked_width(vm_, static_cast<int64_t>(width)));
     return filled(is_wide() ? rt::DType::kUInt32 : rt::DType::kUInt8, shape,
                   [&](std::byte* memory) {
                     if (is_wide())

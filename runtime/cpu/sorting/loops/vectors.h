@@ -1,36 +1,24 @@
 #pragma once
 
-// Vectors of keys for one instruction set: as wide as its registers.
-
-#include <immintrin.h>
+// Vectors of keys, and how their lanes are chosen and ordered.
 
 #include <cstdint>
+
+#include "runtime/core/native_vector.h"
 
 namespace gpy::rt {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#else
-constexpr int kVectorBytes = 32;
-#endif
-
-template <class Key> constexpr int kLanes = kVectorBytes / sizeof(Key);
-
-template <class Key> struct VectorOf {
-  typedef Key Type __attribute__((vector_size(kVectorBytes)));
-  typedef Key Anywhere __attribute__((vector_size(kVectorBytes), aligned(sizeof(Key)), may_alias));
-};
-template <class Key> using Vector = typename VectorOf<Key>::Type;
+template <class Key> constexpr int kLanes = NativeVector<Key>::kEach;
+template <class Key> using Vector = typename NativeVector<Key>::Type;
 
 #define GPY_INLINE [[gnu::always_inline]] inline
 
-// Whole registers move: a memcpy moves halves, for which a later load of the whole has to wait.
 template <class Key> GPY_INLINE void load(Vector<Key>& vector, const Key* from) {
-  vector = *reinterpret_cast<const typename VectorOf<Key>::Anywhere*>(from);
+  vector = NativeVector<Key>::at(from);
 }
 template <class Key> GPY_INLINE void store(const Vector<Key>& vector, Key* to) {
-  *reinterpret_cast<typename VectorOf<Key>::Anywhere*>(to) = vector;
+  NativeVector<Key>::put(vector, to);
 }
 
 #if defined(__AVX512F__)
