@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "src/classes/for_classes.h"
 #include "src/classes/instance.h"
 #include "src/exceptions/memory_errors.h"
 #include "src/memory/budget.h"
@@ -15,7 +16,6 @@
 
 namespace gpy {
 
-struct ForClasses;
 struct Frame;
 struct Failure;
 struct Advice;
@@ -75,10 +75,10 @@ struct Interpreter::State {
   // Stands for an argument that was left out, where the signature says <no value>. Not owned.
   const Object* no_value = nullptr;
   std::unordered_map<const Type*, std::shared_ptr<const ForClasses>> for_classes;
-  // ForClasses::call, once there is a class over such a type.
-  Value (*call_for_classes)(Interpreter&, const Args&) = nullptr;
-  // ForClasses::call_function likewise.
-  Value (*call_function_for_classes)(Interpreter&, Function&, const CallArgs&) = nullptr;
+  ClassCalls class_calls;
+  bool asks_classes = false;             // there is a class that may have a say in calls
+  bool has_array_functions = false;      // a script's class has an __array_function__
+  const Object* undispatched = nullptr;  // its next call asks no __array_function__
   // What is known of values and of mistakes by the floors that made them (src/diagnostics/).
   std::vector<std::string (*)(Interpreter&, const Value&)> describers;
   std::vector<Advice (*)(const Failure&)> advisors;

@@ -78,7 +78,7 @@ static Advice advise_one_by_one(const Failure& failure) {
   const std::string_view called = failure.called();
   bool joins = false;
   for (const char* name :
-       {"concatenate", "concat", "stack", "hstack", "vstack", "dstack", "column_stack", "block"}) {
+       {"concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "block"}) {
     joins |= called == name;
   }
   if (!joins || failure.operands.size() < 2) return {};

@@ -2,6 +2,7 @@
 
 #include "src/array/errors.h"
 #include "src/array/sequence_objects.h"
+#include "src/classes/class_slots.h"
 
 namespace gpy {
 
@@ -131,6 +132,15 @@ char to_order(Interpreter& vm, const Value& value, char otherwise) {
     vm.raise_value_error("order must be one of 'C', 'F', 'A', or 'K' (got {})", vm.repr(value));
   }
   return order;
+}
+
+void check_like(Interpreter& vm, const Value& value) {
+  if (!is_given(value) || as_ndarray(value)) return;
+  Type* type = value.is_object() ? value.as_object()->type : nullptr;
+  if (type && type->is_class && find_special(vm, type, "__array_function__")) return;
+  vm.raise_type_error(
+      "The `like` argument must be an array-like that implements the `__array_function__` "
+      "protocol.");
 }
 
 Ndarray* to_out(Interpreter& vm, const Value& value) {

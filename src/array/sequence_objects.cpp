@@ -17,8 +17,7 @@ static Value asked_for_array(Interpreter& vm, const Value& object, const Value& 
 }
 
 void leave_to(Interpreter& vm, const Value& object) {
-  Type* type = vm.type_of(object);
-  if (type->is_class && find_special(vm, type, "__array_function__")) throw Override{object};
+  if (librarys_array_function(vm, vm.type_of(object))) throw Override{object};
 }
 
 void leave_to_other_kinds(Interpreter& vm) { throw Override{arrays(vm).other_kinds(vm)}; }
@@ -67,8 +66,7 @@ std::optional<std::span<const Value>> items_of(const Value& value) {
 
 // Whether a class claims the operators beside an array, as NumPy has it do so.
 static bool claims_operators(Interpreter& vm, Type* type) {
-  if (find_special(vm, type, "__array_function__"))
-    return true;  // it answers for arrays' functions
+  if (librarys_array_function(vm, type)) return true;
   const Value* ufunc = find_special(vm, type, "__array_ufunc__");
   if (ufunc && ufunc->is_none()) return true;
   const Value* priority = find_special(vm, type, "__array_priority__");

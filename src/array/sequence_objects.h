@@ -18,7 +18,7 @@ Value plain_sequences(Interpreter& vm, const Value& value,
 // Whether such an object is an operand beside an array: it has no operators of its own, or those
 // give way because it has __array__ and claims no priority.
 bool is_operand_object(Interpreter& vm, const Value& value);
-// Leaves the call of a native to the object if its class answers for functions of arrays.
+// Leaves the call of a native to the object if it is an array of one of the library's other kinds.
 void leave_to(Interpreter& vm, const Value& object);
 // Leaves the call of a native to the library's other kinds of arrays.
 [[noreturn]] void leave_to_other_kinds(Interpreter& vm);

@@ -72,4 +72,14 @@ template <> struct Argument<std::vector<int64_t>> : GivenArgument {
   }
 };
 
+// `like`, whose class decides what is made (NEP 35): it is asked before the native runs, so all
+// that is left to do is to refuse what has no __array_function__.
+struct Like {};
+template <> struct Argument<Like> : GivenArgument {
+  static Like from(Interpreter& vm, const Args& args, size_t at) {
+    check_like(vm, args[at]);
+    return {};
+  }
+};
+
 }  // namespace gpy

@@ -2,6 +2,7 @@
 #include "src/classes/class_slots.h"
 
 #include "src/calls/args.h"
+#include "src/calls/override.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_iterator.h"
 #include "src/classes/for_classes.h"
@@ -324,6 +325,13 @@ bool is_special_name(std::string_view name) {
   return name.size() > 4 && name.starts_with("__") && name.ends_with("__");
 }
 
+static void note_say_in_calls(Type& type, const Type* native) {
+  auto& state = type.vm->state();
+  const auto has = [&](std::string_view name) { return scripts_special(*type.vm, &type, name); };
+  state.has_array_functions |= has("__array_function__") != nullptr;
+  state.asks_classes |= for_classes(native) || has("__array_function__") || has("__array_ufunc__");
+}
+
 void fill_class_slots(Type& type) {
   Interpreter& vm = *type.vm;
   Type* native = native_base(&type);
@@ -334,10 +342,7 @@ void fill_class_slots(Type& type) {
   } else {
     type.slots.traverse = class_traverse;
   }
-  if (const ForClasses* known = for_classes(native)) {
-    vm.state().call_for_classes = known->call;
-    vm.state().call_function_for_classes = known->call_function;
-  }
+  note_say_in_calls(type, native);
   type.slots.getattr = class_getattr;
   type.slots.setattr = set_own_attribute;
   type.slots.list_names = class_list_names;

@@ -13,10 +13,15 @@ struct ForClasses {
   // `made`, an object of the native type, as one of `type`, a class over it. `from`: the object
   // that it was made from, or None where a constructor made it.
   Value (*adopt)(Interpreter&, Type* type, const Value& made, const Value& from) = nullptr;
-  // Runs a native whose arguments may be objects of such classes.
-  Value (*call)(Interpreter&, const Args&) = nullptr;
+};
+
+// How calls are done once a script has made a class that may have a say in them: one over such a
+// type, or one with an __array_function__ or __array_ufunc__.
+struct ClassCalls {
+  // Runs a native.
+  Value (*native)(Interpreter&, const Args&) = nullptr;
   // Runs a function that asks its arguments (Code::asks_arguments); undefined: not done.
-  Value (*call_function)(Interpreter&, Function&, const CallArgs&) = nullptr;
+  Value (*function)(Interpreter&, Function&, const CallArgs&) = nullptr;
 };
 
 // Null for most types.

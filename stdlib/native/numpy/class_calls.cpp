@@ -6,7 +6,9 @@
 #include "src/calls/args.h"
 #include "src/calls/override.h"
 #include "src/objects/function.h"
+#include "src/state.h"
 #include "stdlib/native/numpy/class_rules.h"
+#include "stdlib/native/numpy/function_protocol.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/numpy/ufunc_classes.h"
@@ -17,8 +19,14 @@ namespace gpy::lib {
 namespace {
 
 // Methods whose arrays are plain, or which look at the class themselves.
-constexpr std::string_view kPlainMethods[] = {
-    "__array__", "__array_ufunc__", "__array_wrap__", "get", "nonzero", "searchsorted", "view"};
+constexpr std::string_view kPlainMethods[] = {"__array__",
+                                              "__array_function__",
+                                              "__array_ufunc__",
+                                              "__array_wrap__",
+                                              "get",
+                                              "nonzero",
+                                              "searchsorted",
+                                              "view"};
 
 // A call of a native, bound to its parameters.
 struct Call {
@@ -117,9 +125,10 @@ Value call_method(const Call& call) {
 
 // --- methods of ufuncs ---------------------------------------------------------------------------
 
-UfuncCall as_told(const Call& call) {
-  UfuncCall told{call.slots[0], call.name(), {}, {}, {}, {}};
-  for (size_t i = 1; i < call.slots.size(); ++i) {
+// A call of a ufunc's method, whose first slot is the ufunc, or of a native that is one.
+UfuncCall as_told(const Call& call, const Value& ufunc, std::string_view method, size_t first) {
+  UfuncCall told{ufunc, method, {}, {}, {}, {}};
+  for (size_t i = first; i < call.slots.size(); ++i) {
     const Value& value = call.slots[i];
     const Parameter& parameter = call.parameter(i);
     if (parameter.kind == Parameter::var_keyword) continue;
@@ -142,7 +151,7 @@ UfuncCall as_told(const Call& call) {
 Value call_ufunc_method(const Call& call) {
   Interpreter& vm = call.vm;
   if (call.name() == "resolve_dtypes") return call.run();
-  const UfuncCall told = as_told(call);
+  const UfuncCall told = as_told(call, call.slots[0], call.name(), 1);
   Value answer = ask_classes(vm, told);
   if (answer.is_defined()) return answer;
   std::vector<Value> plain(call.slots.begin(), call.slots.end());
@@ -189,8 +198,18 @@ Value joined(const Call& call) {
   return vm.to_real(priority) > 0 ? adopt_array(vm, vm.type_of(leader), made, leader) : made;
 }
 
+// A ufunc that is a native.
+Value call_product(const Call& call) {
+  Interpreter& vm = call.vm;
+  const Value ufunc(static_cast<Object*>(&call.callee));
+  Value answer = ask_classes(vm, as_told(call, ufunc, "__call__", 0));
+  if (answer.is_defined()) return answer;
+  return wrap_for_classes(vm, call.run(), call.slots, call.name());
+}
+
 Value call_function(const Call& call, const FunctionRule& rule, const Value* object) {
   Interpreter& vm = call.vm;
+  if (rule.rule == Rule::ufunc) return call_product(call);
   if (rule.rule == Rule::joins) return joined(call);
   if (!object) return call.run();
   if (rule.rule == Rule::by_method) {
@@ -201,7 +220,6 @@ Value call_function(const Call& call, const FunctionRule& rule, const Value* obj
     const Value own = vm.try_get_attribute(*object, vm.intern("_as_plain_row"));
     return call_own_method(call, own.is_undefined() ? rule.name : "_as_plain_row");
   }
-  if (rule.rule == Rule::ufunc) return wrap_for_classes(vm, call.run(), call.slots, call.name());
   if (rule.rule == Rule::keeps) {
     const Value leader = leading_operand(vm, call.slots);
     return leader.is_undefined() ? call.run() : kept(vm, call.run(), leader);
@@ -239,6 +257,10 @@ static bool holds_class_objects(const CallArgs& arguments) {
 }
 
 Value call_function_for_classes(Interpreter& vm, Function& function, const CallArgs& arguments) {
+  if (vm.state().has_array_functions) {
+    Value answer = answer_for_function(vm, function, arguments);
+    if (answer.is_defined()) return answer;
+  }
   if (!holds_class_objects(arguments)) return Value();
   const Value way = way_for_classes(vm, vm.to_text(function.module), vm.to_text(function.name));
   return way.is_defined() ? vm.call(way, arguments) : Value();
@@ -256,17 +278,25 @@ static Value call_as_written(Interpreter& vm, const Value& way, const Args& args
   return vm.call(way, CallArgs{call.positional.data(), positional, names});
 }
 
+static bool is_of_class(const Value& value) {
+  return value.is_object() && value.as_object()->type->is_class;
+}
+
 Value call_for_classes(Interpreter& vm, const Args& args) {
+  if (vm.state().has_array_functions) {
+    Value answer = answer_for_native(vm, args);
+    if (answer.is_defined()) return answer;
+  }
   auto& callee = const_cast<NativeFunction&>(args.callee());
   const std::span slots(args.begin(), args.size());
   const Call call{vm, callee, slots};
   const Value* object = first_of_class(slots);
   if (callee.owner) {
-    if (!object) return call.run();
-    if (arrays(vm).is_array_type(callee.owner)) {
-      return object == slots.data() ? call_method(call) : call.run();
+    if (callee.owner == ufunc_type(vm) && std::ranges::any_of(slots, is_of_class)) {
+      return call_ufunc_method(call);
     }
-    return callee.owner == ufunc_type(vm) ? call_ufunc_method(call) : call.run();
+    const bool is_method = object == slots.data() && arrays(vm).is_array_type(callee.owner);
+    return object && is_method ? call_method(call) : call.run();
   }
   const int several = callee.signature().var_positional;
   if (object || (several >= 0 && first_of_class(slots[several].as<Tuple>()->items()))) {
@@ -274,7 +304,8 @@ Value call_for_classes(Interpreter& vm, const Args& args) {
     if (way.is_defined()) return call_as_written(vm, way, args);
   }
   if (!is_namespace(callee.context) || slots.empty()) return call.run();
-  const FunctionRule* rule = object || items_of(slots[0]) ? rule_of(call.name()) : nullptr;
+  const bool may_count = std::ranges::any_of(slots, is_of_class) || items_of(slots[0]);
+  const FunctionRule* rule = may_count ? rule_of(call.name()) : nullptr;
   return rule ? call_function(call, *rule, object) : call.run();
 }
 

@@ -6,9 +6,9 @@
 
 namespace gpy::lib {
 
-// ForClasses::call for arrays.
+// ClassCalls::native.
 Value call_for_classes(Interpreter& vm, const Args& args);
-// ForClasses::call_function.
+// ClassCalls::function.
 Value call_function_for_classes(Interpreter& vm, Function& function, const CallArgs& arguments);
 
 // A new array with the class of another one, or a tuple or list of such; of a tuple only the items

@@ -97,7 +97,7 @@ void check_ranks(Interpreter& vm, int64_t min_rank, int64_t max_rank) {
 
 Value array(Interpreter& vm, const Namespace& names, const Value& object,
             std::optional<rt::DType> dtype, const Value& copy, const Value& order, const Value&,
-            const Value& min_rank, int64_t max_rank, const Value&) {
+            const Value& min_rank, int64_t max_rank, Like) {
   Request request{dtype, to_copy(vm, copy, Copy::always), to_order(vm, order, 'K'),
                   is_given(min_rank) ? vm.to_index(min_rank) : 0};
   check_ranks(vm, request.min_rank, max_rank);
@@ -116,14 +116,14 @@ Value array(Interpreter& vm, const Namespace& names, const Value& object,
 
 Value asarray(Interpreter& vm, const Namespace& names, const Value& object,
               std::optional<rt::DType> dtype, const Value& order, const Value&, const Value& copy,
-              const Value&) {
+              Like) {
   const Request request{dtype, to_copy(vm, copy, Copy::if_needed), to_order(vm, order, 'K')};
   return make(vm, object, request, names);
 }
 
 template <char kOrder>
 Value as_ordered(Interpreter& vm, const Namespace& names, const Value& object,
-                 std::optional<rt::DType> dtype, const Value&) {
+                 std::optional<rt::DType> dtype, Like) {
   return make(vm, object, {dtype, Copy::if_needed, kOrder, 1}, names);
 }
 
@@ -140,7 +140,7 @@ Value filled(Interpreter& vm, const Namespace& names, const rt::Dims& shape,
 }
 
 Value empty(Interpreter& vm, const Namespace& names, const Value& shape, const Value& dtype,
-            const Value& order, const Value&, const Value&) {
+            const Value& order, const Value&, Like) {
   const rt::Space space = names.space(session(vm));
   const char layout = to_order(vm, order, 'C');
   return wrap_array(
@@ -148,17 +148,17 @@ Value empty(Interpreter& vm, const Namespace& names, const Value& shape, const V
 }
 
 Value zeros(Interpreter& vm, const Namespace& names, const Value& shape, rt::DType dtype,
-            const Value& order, const Value&, const Value&) {
+            const Value& order, const Value&, Like) {
   return filled(vm, names, to_shape(vm, shape), rt::Scalar(false), dtype, to_order(vm, order, 'C'));
 }
 
 Value ones(Interpreter& vm, const Namespace& names, const Value& shape, rt::DType dtype,
-           const Value& order, const Value&, const Value&) {
+           const Value& order, const Value&, Like) {
   return filled(vm, names, to_shape(vm, shape), rt::Scalar(true), dtype, to_order(vm, order, 'C'));
 }
 
 Value full(Interpreter& vm, const Namespace& names, const Shape& shape, const Value& value,
-           const Value& dtype, const Value& order, const Value&, const Value&) {
+           const Value& dtype, const Value& order, const Value&, Like) {
   const char layout = to_order(vm, order, 'C');
   const std::optional<rt::DType> wanted = to_optional_dtype(vm, dtype);
   const auto number = wanted ? try_number_for(vm, value, *wanted) : try_number(vm, value);
@@ -185,7 +185,7 @@ int64_t to_diagonal(Interpreter& vm, const Value& value) {
 }
 
 Value eye(Interpreter& vm, const Namespace& names, const Value& height, const Value& width,
-          const Value& offset, const Value& dtype, const Value& order, const Value&, const Value&) {
+          const Value& offset, const Value& dtype, const Value& order, const Value&, Like) {
   const int64_t rows = to_extent(vm, height);
   const int64_t cols = is_given(width) ? to_extent(vm, width) : rows;
   const int64_t diagonal = is_given(offset) ? to_diagonal(vm, offset) : 0;
@@ -197,7 +197,7 @@ Value eye(Interpreter& vm, const Namespace& names, const Value& height, const Va
 }
 
 Value identity(Interpreter& vm, const Namespace& names, const Value& size, const Value& dtype,
-               const Value&) {
+               Like) {
   const int64_t rows = to_extent(vm, size);
   if (rows < 0) vm.raise_value_error("negative dimensions are not allowed");
   const rt::Space space = names.space(session(vm));
@@ -217,7 +217,7 @@ int64_t items_in(Interpreter& vm, int64_t bytes, int64_t size, const Value& want
 }
 
 Value frombuffer(Interpreter& vm, const Namespace& names, const Value& buffer, const Value& dtype,
-                 const Value& count, const Value& offset, const Value&) {
+                 const Value& count, const Value& offset, Like) {
   const Bytes* bytes = buffer.try_as<Bytes>();
   if (!bytes)
     vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(buffer));
@@ -235,7 +235,7 @@ Value frombuffer(Interpreter& vm, const Namespace& names, const Value& buffer, c
 }
 
 Value fromiter(Interpreter& vm, const Namespace& names, const Value& iterable, const Value& dtype,
-               int64_t count, const Value&) {
+               int64_t count, Like) {
   const rt::DType wanted = to_dtype(vm, dtype);  // first: what has another dtype iterates by itself
   std::vector<Value> items;
   const Value iterator = vm.iterate(iterable);
@@ -254,7 +254,7 @@ Value fromiter(Interpreter& vm, const Namespace& names, const Value& iterable, c
 
 // f(i, j, ...) on the index arrays of a shape, all at once.
 Value fromfunction(Interpreter& vm, const Namespace& names, const Value& function,
-                   const Shape& shape, rt::DType dtype, const Value& more) {
+                   const Shape& shape, rt::DType dtype, Like, const Value& more) {
   const rt::Space space = names.space(session(vm));
   std::vector<Value> arguments;
   for (int axis = 0; axis < shape.size(); ++axis) {
@@ -302,7 +302,7 @@ const Native kFunctions[] = {
      "The numbers that bytes hold: a copy, and read-only on the host."},
     {"fromiter", "(iter, dtype, count=-1, *, like=None)", typed<fromiter>,
      "The numbers of an iterable."},
-    {"fromfunction", "(function, shape, *, dtype=None, **kwargs)", typed<fromfunction>,
+    {"fromfunction", "(function, shape, *, dtype=None, like=None, **kwargs)", typed<fromfunction>,
      "What a function gives for the indices of every element."},
 };
 

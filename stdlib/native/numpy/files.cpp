@@ -124,7 +124,7 @@ static char quote_character(Interpreter& vm, const Value& value) {
 Value loadtxt(Interpreter& vm, const Namespace& names, const Value& source, const Value& dtype,
               const Value& comments, const Value& delimiter, const Value& converters,
               const Value& skiprows, const Value& usecols, bool unpack, const Value& ndmin,
-              const Value& encoding, const Value& max_rows, const Value& quotechar, const Value&) {
+              const Value& encoding, const Value& max_rows, const Value& quotechar, Like) {
   // The library's own reader of lines knows converters.
   if (is_given(converters) && !names.is_cupy()) leave_to_other_kinds(vm);
   refuse_argument(vm, converters, "loadtxt", "converters");

@@ -222,8 +222,6 @@ Value split_axis(Interpreter& vm, const Args& call, const rt::Array& array, cons
 const Native kFunctions[] = {
     {"concatenate", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')",
      typed<concatenate>, "Arrays joined along an axis."},
-    {"concat", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')",
-     typed<concatenate>, "As concatenate."},
     {"stack", "(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", typed<stack>,
      "Arrays of one shape joined along a new axis."},
     {"vstack", "(tup, *, dtype=None, casting='same_kind')", typed<vstack>,

@@ -188,26 +188,12 @@ std::string module_name(const Namespace& names, std::string_view part) {
   return part.empty() ? names.name : fmt::format("{}.{}", names.name, part);
 }
 
-// Functions that NumPy does not leave to the classes of their arguments.
-constexpr std::string_view kAskNobody[] = {
-    "asarray_chkfinite", "bartlett",     "blackman",     "datetime_data",
-    "diag_indices",      "fftfreq",      "from_dlpack",  "frompyfunc",
-    "genfromtxt",        "get_include",  "getbufsize",   "hamming",
-    "hanning",           "info",         "isfortran",    "isnat",
-    "iterable",          "kaiser",       "load",         "mask_indices",
-    "mintypecode",       "nested_iters", "require",      "rfftfreq",
-    "setbufsize",        "tril_indices", "triu_indices", "typename"};
-
-bool asks_nobody(std::string_view name) {
-  return std::ranges::find(kAskNobody, name) != std::end(kAskNobody);
-}
-
 // Functions of arrays are the arguments' classes to answer for, as natives are.
 void ask_arguments(Interpreter& vm, Module& module, std::span<const std::string_view> names) {
   for (std::string_view name : names) {
     const Value* found = module.names->find(vm.intern(name));
     const Function* function = found ? found->try_as<Function>() : nullptr;
-    if (!function || asks_nobody(name)) continue;
+    if (!function) continue;
     function->code->asks_arguments = true;
     function->code->plain_count = -1;
   }

@@ -55,6 +55,12 @@ constexpr TypeAlias kTypeAliases[] = {
     {"csingle", rt::DType::kComplex64}, {"cdouble", rt::DType::kComplex128},
 };
 
+// Functions under a second name.
+struct Alias {
+  std::string_view name, of;
+};
+constexpr Alias kAliases[] = {{"concat", "concatenate"}, {"permute_dims", "transpose"}};
+
 // The version of the module: that of the NumPy or CuPy that it follows, or gpy's own.
 const char* version_of(const Namespace& names) {
   if (names.is_numpy()) return "2.4.0";
@@ -155,10 +161,18 @@ static Value find_ufunc(Interpreter& vm, Module& module, std::string_view name) 
   return vm.type_of(first) == vm.type_of(found) ? first : found;
 }
 
+static Value find_alias(Interpreter& vm, Module& module, std::string_view name) {
+  for (const Alias& alias : kAliases) {
+    if (alias.name == name) return vm.get_attribute(Value(static_cast<Object*>(&module)), alias.of);
+  }
+  return Value();
+}
+
 Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   const Namespace& names = names_of(module);
   const std::string_view text = name->view();
   Value found = find_ufunc(vm, module, text);
+  if (found.is_undefined()) found = find_alias(vm, module, text);
   if (found.is_undefined()) found = find_type(vm, names, text);
   if (found.is_undefined()) found = find_constant(vm, names, text);
   if (found.is_undefined()) found = find_object(vm, names, text);
@@ -184,6 +198,7 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   }
   for (Type* type : arrays(vm).abstract_scalars) add(type->name);
   for (const TypeAlias& alias : kTypeAliases) add(alias.name);
+  for (const Alias& alias : kAliases) add(alias.name);
   for (const Constant& constant : kConstants) add(constant.name);
   for (std::string_view part : kParts) add(part);
   if (names_of(module).is_cupy()) add("cuda");

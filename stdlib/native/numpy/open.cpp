@@ -4,11 +4,13 @@
 #include "src/array/array_classes.h"
 #include "src/classes/for_classes.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/state.h"
 #include "stdlib/install.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/images/open.h"
 #include "stdlib/native/numpy/array_memory.h"
 #include "stdlib/native/numpy/class_calls.h"
+#include "stdlib/native/numpy/function_protocol.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/names.h"
 #include "stdlib/native/numpy/support.h"
@@ -195,9 +197,10 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   state.other_kinds = other_kinds;
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->methods.push_back(class_protocol_rows());
-    set_for_classes(*type, {slots_for_array_classes(type->slots), adopt_array, call_for_classes,
-                            call_function_for_classes});
+    type->methods.push_back(function_protocol_rows());
+    set_for_classes(*type, {slots_for_array_classes(type->slots), adopt_array});
   }
+  vm.state().class_calls = {call_for_classes, call_function_for_classes};
   register_array_modules(vm);
   vm.builtins->set(vm.intern("gp"), find_gp(vm));
 }

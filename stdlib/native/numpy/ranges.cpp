@@ -44,7 +44,7 @@ void check_range(Interpreter& vm, const rt::Array& range, const rt::Scalar& star
 }
 
 Value arange(Interpreter& vm, const Namespace& names, const Value& start, const Value& stop,
-             const Value& step, const Value& dtype, const Value&, const Value&) {
+             const Value& step, const Value& dtype, const Value&, Like) {
   const bool one = !is_given(stop);
   if (one && !is_given(start)) vm.raise_type_error("arange() requires stop to be specified.");
   const auto wanted = to_optional_dtype(vm, dtype);

@@ -39,7 +39,7 @@ std::string_view text_of(Interpreter& vm, const Value& value) {
 }
 
 Value fromstring(Interpreter& vm, const Namespace& names, const Value& string, rt::DType dtype,
-                 int64_t count, std::string_view sep, const Value&) {
+                 int64_t count, std::string_view sep, Like) {
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const std::string_view text = text_of(vm, string);
   if (sep.empty()) {
@@ -107,7 +107,7 @@ Value read_raw(Interpreter& vm, const Namespace& names, rt::ByteInput& input,
 }
 
 Value fromfile(Interpreter& vm, const Namespace& names, const Value& file, rt::DType dtype,
-               int64_t count, std::string_view sep, int64_t offset, const Value&) {
+               int64_t count, std::string_view sep, int64_t offset, Like) {
   const rt::InterruptScope scope(&vm.interrupt_flag());
   if (offset != 0 && !sep.empty()) {
     vm.raise_type_error("'offset' argument only permitted for binary files");

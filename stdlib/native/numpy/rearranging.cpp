@@ -140,7 +140,7 @@ rt::Array triangle(Interpreter& vm, int64_t rows, int64_t cols, int64_t k, rt::S
 }
 
 Value tri(Interpreter& vm, const Namespace& names, int64_t rows, std::optional<int64_t> cols,
-          int64_t k, const Value& dtype, const Value&) {
+          int64_t k, const Value& dtype, Like) {
   const rt::Space space = names.space(session(vm));
   const rt::Array below = triangle(vm, rows, cols.value_or(rows), k, space);
   return wrap_array(vm, rt::astype(session(vm), below, to_dtype(vm, dtype)));

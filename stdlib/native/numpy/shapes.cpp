@@ -180,7 +180,6 @@ const Native kFunctions[] = {
      "The elements one after another; a view where it can be."},
     {"transpose", "(a, axes=None)", typed<transpose>,
      "The axes reversed or in the order given; a view."},
-    {"permute_dims", "(a, axes=None)", typed<transpose>, "As transpose."},
     {"matrix_transpose", "(x, /)", typed<matrix_transpose>, "The last two axes swapped; a view."},
     {"swapaxes", "(a, axis1, axis2)", typed<swapaxes>, "Two axes swapped; a view."},
     {"moveaxis", "(a, source, destination)", typed<moveaxis>, "Axes moved to new places; a view."},

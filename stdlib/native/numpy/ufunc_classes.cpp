@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "src/calls/override.h"
 #include "src/run/run.h"
 #include "src/typed_native.h"
 #include "src/classes/class_slots.h"
@@ -13,16 +14,16 @@ namespace gpy::lib {
 
 namespace {
 
-// What answers for functions too is asked where the ufunc meets it (answer_for_ufunc).
-bool answers_for_functions(Interpreter& vm, const Value& operand) {
-  return !as_ndarray(operand) && find_special(vm, vm.type_of(operand), "__array_function__");
+// The library's other kinds of arrays are asked where the ufunc meets them (answer_for_ufunc).
+bool is_of_other_kind(Interpreter& vm, const Value& operand) {
+  return librarys_array_function(vm, vm.type_of(operand));
 }
 
 // One operand a class that answers for ufuncs, a class before those that it is made from.
 std::vector<Value> answering(Interpreter& vm, const UfuncCall& call) {
   std::vector<Value> found;
   const auto add = [&](const Value& operand) {
-    if (!own_array_ufunc(vm, operand) || answers_for_functions(vm, operand)) return;
+    if (!own_array_ufunc(vm, operand) || is_of_other_kind(vm, operand)) return;
     const Type* type = vm.type_of(operand);
     const auto same = [&](const Value& each) { return vm.type_of(each) == type; };
     if (std::ranges::any_of(found, same)) return;
