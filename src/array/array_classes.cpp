@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "src/array/indexing.h"
+#include "src/array/object_operands.h"
 #include "src/array/operators.h"
 #include "src/array/print.h"
 #include "src/classes/class_iterator.h"
@@ -151,15 +152,15 @@ Value ufunc_beside(Interpreter& vm, const Value& array, std::string_view name) {
 
 // --- slots ---------------------------------------------------------------------------------------
 
-// Whether an operand's class answers for all ufuncs; one that has None there refuses them, and one
-// that is no array has operators of its own, which are asked instead.
+// Whether an array's class answers for all ufuncs; one that has None there refuses them.
 static bool answers(Interpreter& vm, const Value& operand) {
-  const Value* method = own_array_ufunc(vm, operand);
-  if (!method || method->is_none()) return false;
-  return as_ndarray(operand) || !vm.type_of(operand)->slots.binary;
+  const Value* method = as_ndarray(operand) ? own_array_ufunc(vm, operand) : nullptr;
+  return method && !method->is_none();
 }
 
 static Value class_binary_slot(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  Value answer = operate_beside_object(vm, ufunc_name(op), lhs, rhs);
+  if (answer.is_defined()) return answer;
   const std::array operands{lhs, rhs};
   if (answers(vm, lhs) || answers(vm, rhs)) {
     return vm.call(ufunc_beside(vm, lhs, ufunc_name(op)), {lhs, rhs});
@@ -169,6 +170,8 @@ static Value class_binary_slot(Interpreter& vm, BinaryOp op, const Value& lhs, c
 }
 
 static Value class_compare_slot(Interpreter& vm, CompareOp op, const Value& lhs, const Value& rhs) {
+  Value answer = operate_beside_object(vm, ufunc_of(op).name, lhs, rhs);
+  if (answer.is_defined()) return answer;
   const std::array operands{lhs, rhs};
   if (answers(vm, lhs) || answers(vm, rhs)) {
     return vm.call(ufunc_beside(vm, lhs, ufunc_of(op).name), {lhs, rhs});
@@ -178,6 +181,8 @@ static Value class_compare_slot(Interpreter& vm, CompareOp op, const Value& lhs,
 }
 
 static Value class_inplace_slot(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  Value answer = operate_beside_object(vm, ufunc_name(op), lhs, rhs, &lhs);
+  if (answer.is_defined()) return answer;
   if (!answers(vm, lhs) && !answers(vm, rhs)) return array_inplace(vm, op, lhs, rhs);
   return vm.call(ufunc_beside(vm, lhs, ufunc_name(op)), {lhs, rhs}, {{"out", vm.tuple({lhs})}});
 }

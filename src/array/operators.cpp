@@ -11,6 +11,7 @@
 #include "src/array/array_classes.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/array/object_operands.h"
 #include "src/objects/int.h"
 #include "src/types/sequence.h"
 
@@ -138,22 +139,8 @@ bool is_elementwise(BinaryOp op) { return op != BinaryOp::matmul && op != Binary
   raise_no_loop(vm, ufunc_of(op), {lhs, rhs});
 }
 
-// Whether a value is an object that answers for ufuncs and has no operators of its own.
-bool answers_for_operators(Interpreter& vm, const Value& value) {
-  const Value* method = own_array_ufunc(vm, value);
-  return method && !method->is_none() && !vm.type_of(value)->slots.binary;
-}
-
-// The answer of such an operand; undefined where neither is one.
-Value ask_operand(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
-  if (!answers_for_operators(vm, lhs) && !answers_for_operators(vm, rhs)) return Value();
-  return vm.call(ufunc_beside(vm, as_ndarray(lhs) ? lhs : rhs, ufunc), {lhs, rhs});
-}
-
 // Two values of which one is no number: raises NumPy's error for text, else NotImplemented.
 Value refuse(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  Value answer = ask_operand(vm, ufunc_name(op), lhs, rhs);
-  if (answer.is_defined()) return answer;
   if (is_text(lhs) || is_text(rhs)) refuse_text(vm, op, lhs, rhs);
   return Value::not_implemented();
 }
@@ -210,6 +197,8 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   if (op == BinaryOp::matmul && are_host_arrays(lhs, rhs)) {
     return wrap_result(vm, rt::matmul(session(vm), as_ndarray(lhs)->array, as_ndarray(rhs)->array));
   }
+  Value answer = operate_beside_object(vm, ufunc_name(op), lhs, rhs);
+  if (answer.is_defined()) return answer;
   const Pair pair = operands_of(vm, lhs, rhs, use_of(op));
   if (!pair.complete()) return refuse(vm, op, lhs, rhs);
   if (op == BinaryOp::matmul) return wrap_result(vm, multiply_matrices(vm, pair));
@@ -236,6 +225,8 @@ Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
     apply_binary(vm, op, pair.terms, &target);
     return lhs;
   }
+  Value answer = operate_beside_object(vm, ufunc_name(op), lhs, rhs, &lhs);
+  if (answer.is_defined()) return answer;
   const Pair pair = operands_of(vm, lhs, rhs, use_of(op));
   if (!pair.complete()) return refuse(vm, op, lhs, rhs);
   if (op == BinaryOp::matmul) {
@@ -256,10 +247,10 @@ Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Valu
   if (PlainPair pair; pair.read(self, other)) {
     return wrap_result(vm, apply_terms(vm, ufunc_of(op), pair.terms));
   }
+  Value answer = operate_beside_object(vm, ufunc_of(op).name, self, other);
+  if (answer.is_defined()) return answer;
   const Pair pair = operands_of(vm, self, other, Use::kComparison);
   if (pair.complete()) return wrap_result(vm, apply_terms(vm, ufunc_of(op), pair.terms()));
-  Value answer = ask_operand(vm, ufunc_of(op).name, self, other);
-  if (answer.is_defined()) return answer;
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (!equality && is_text(other)) raise_no_loop(vm, ufunc_of(op), {self, other});
   // Every element differs from text and from None.

@@ -11,6 +11,7 @@
 #include "runtime/tiles/tiles.h"
 #include "src/array/array_classes.h"
 #include "src/array/errors.h"
+#include "src/array/object_operands.h"
 #include "src/array/operators.h"
 #include "src/array/sequence_objects.h"
 
@@ -336,6 +337,8 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
                ? array_compare(vm, swapped(op), other, self)
                : array_compare(vm, op, wrap_array(vm, as_generic(self)->array(state)), other);
   }
+  Value answer = compare_scalar_beside_object(vm, op, self, other);
+  if (answer.is_defined()) return answer;
   const auto pair = number_pair(vm, self, other, Use::kComparison);
   if (pair) {
     return wrap_scalar(vm, apply_to_numbers(state, ufunc_of(op), *pair, std::nullopt));

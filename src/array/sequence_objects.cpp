@@ -52,6 +52,8 @@ static bool is_own(Interpreter& vm, const Value& value) {
   return (type->is_class && find_special(vm, type, "__array__")) || is_other_sequence(vm, value);
 }
 
+bool becomes_array(Interpreter& vm, const Value& value) { return is_own(vm, value); }
+
 // Whether a value is an object of a class, no list or tuple: its methods may make it a number.
 static bool is_instance(Interpreter& vm, const Value& value) {
   return value.is_object() && vm.type_of(value)->is_class && !value.is<List>() &&

@@ -18,6 +18,8 @@ Value plain_sequences(Interpreter& vm, const Value& value,
 // Whether such an object is an operand beside an array: it has no operators of its own, or those
 // give way because it has __array__ and claims no priority.
 bool is_operand_object(Interpreter& vm, const Value& value);
+// Whether an object has __array__, or is a sequence of another kind than lists and tuples.
+bool becomes_array(Interpreter& vm, const Value& value);
 // Leaves the call of a native to the object if it is an array of one of the library's other kinds.
 void leave_to(Interpreter& vm, const Value& object);
 // Leaves the call of a native to the library's other kinds of arrays.
