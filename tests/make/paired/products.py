@@ -8,4 +8,4 @@ np.dot(a, 2)|np.matmul(a, b, out=np.zeros((3, 3)))|np.dot(a, b, out=np.zeros((3,
 
 def rows(row):
     for text in TEXTS:
-        row(text, PAIRS, CODES, "ab", "order", 64)
+        row(text, PAIRS, CODES, "ab", "order unsigned", 64)
