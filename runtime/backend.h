@@ -125,6 +125,7 @@ class Fft;
 class RawMemory;
 class Sorting;
 class Sparse;
+class SparseSystems;
 class UserKernels;
 
 // A plan that will run again, with all that its backend works out once. One thread at a time. The
@@ -191,6 +192,7 @@ class Backend : public Allocator {
   virtual Sorting* sorting() { return nullptr; }
   virtual Fft* fft() { return nullptr; }
   virtual Sparse* sparse() { return nullptr; }
+  virtual SparseSystems* sparse_systems() { return nullptr; }
   virtual UserKernels& user_kernels() = 0;
   virtual RawMemory& raw_memory() = 0;
   virtual DeviceControl& control() = 0;

@@ -36,7 +36,8 @@ CpuBackend::CpuBackend(const Hostile& hostile)
       threads_(hostile.delays ? kDelayedThreads : 0, hostile.delays),
       sorting_(make_cpu_sorting(*this, threads_)),
       fft_(make_host_fft(threads_)),
-      sparse_(make_host_sparse(threads_)) {}
+      sparse_(make_host_sparse(threads_)),
+      sparse_systems_(make_host_sparse_systems()) {}
 CpuBackend::~CpuBackend() = default;
 
 DeviceInfo CpuBackend::device_info() {

@@ -43,6 +43,7 @@ class CpuBackend final : public Backend {
   Sorting* sorting() override { return sorting_.get(); }
   Fft* fft() override { return fft_.get(); }
   Sparse* sparse() override { return sparse_.get(); }
+  SparseSystems* sparse_systems() override { return sparse_systems_.get(); }
   UserKernels& user_kernels() override;
   RawMemory& raw_memory() override { return raw_memory_; }
   DeviceControl& control() override { return control_; }
@@ -65,6 +66,7 @@ class CpuBackend final : public Backend {
   std::unique_ptr<Sorting> sorting_;
   std::unique_ptr<Fft> fft_;
   std::unique_ptr<Sparse> sparse_;
+  std::unique_ptr<SparseSystems> sparse_systems_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

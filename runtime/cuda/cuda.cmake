@@ -29,7 +29,8 @@ set(GPY_HAVE_CUDA ${GPY_HAVE_CUDA} CACHE INTERNAL "The CUDA backend is built")
 
 # Kernel text is generated, and tested, without CUDA.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp
-     ${CMAKE_CURRENT_SOURCE_DIR}/cuda/sorting/*.cpp)
+     ${CMAKE_CURRENT_SOURCE_DIR}/cuda/ahead/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/cuda/sorting/*.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/cuda/sparse/*.cpp)
 file(GLOB cuda_text_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/*.cpp)
 if(GPY_HAVE_CUDA)
   list(REMOVE_ITEM cuda_sources ${CMAKE_CURRENT_SOURCE_DIR}/cuda/absent.cpp)
@@ -66,5 +67,5 @@ if(GPY_HAVE_CUDA)
   include(GNUInstallDirs)
   set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/cuda/libraries.cpp PROPERTIES
     COMPILE_DEFINITIONS GPY_LIBRARY_FOLDER="../${CMAKE_INSTALL_LIBDIR}")
-  include(cuda/sorting/sorting.cmake)
+  include(cuda/ahead/kernels.cmake)
 endif()

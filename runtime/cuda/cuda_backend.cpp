@@ -5,6 +5,7 @@
 #include "runtime/cuda/cuda_user_kernels.h"
 #include "runtime/cuda/cuda_fft.h"
 #include "runtime/cuda/sorting/cuda_sorting.h"
+#include "runtime/cuda/sparse/cuda_sparse.h"
 #include "runtime/memory/scratch_log.h"
 
 namespace gpy::rt::cuda {
@@ -62,6 +63,7 @@ CudaBackend::~CudaBackend() {
   user_kernels_.reset();
   sorting_.reset();
   fft_.reset();
+  sparse_.reset();
   linalg_.reset();
   runner_.reset();
   control_.release_peers();
@@ -218,6 +220,11 @@ Fft* CudaBackend::fft() {
     }
   });
   return fft_.get();
+}
+
+Sparse* CudaBackend::sparse() {
+  std::call_once(sparse_opened_, [&] { sparse_ = make_cuda_sparse(context_, *this); });
+  return sparse_.get();
 }
 
 UserKernels& CudaBackend::user_kernels() { return *user_kernels_; }

@@ -41,6 +41,7 @@ class CudaBackend final : public Backend {
   Linalg& linalg() override;
   Sorting* sorting() override;
   Fft* fft() override;
+  Sparse* sparse() override;
   UserKernels& user_kernels() override;
   RawMemory& raw_memory() override { return raw_memory_; }
   DeviceControl& control() override { return control_; }
@@ -82,6 +83,8 @@ class CudaBackend final : public Backend {
   std::unique_ptr<Sorting> sorting_;
   std::once_flag fft_opened_;
   std::unique_ptr<Fft> fft_;
+  std::once_flag sparse_opened_;
+  std::unique_ptr<Sparse> sparse_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

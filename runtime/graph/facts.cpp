@@ -1,5 +1,7 @@
 #include "runtime/graph/facts.h"
 
+#include <atomic>
+
 namespace gpy::rt {
 
 static bool may_know(const Array& array) {
@@ -30,9 +32,24 @@ void Facts::remember_distinct() {
   value_->distinct_ = true;
 }
 
+bool Facts::rising() const { return value_ && value_->fact_dtype_ == dtype_ && value_->rising_; }
+
+void Facts::remember_rising() {
+  if (!value_) return;
+  know_as_dtype();
+  value_->rising_ = true;
+}
+
+uint64_t Facts::content() {
+  static std::atomic<uint64_t> last = 0;
+  if (!value_) return 0;
+  if (value_->content_ == 0) value_->content_ = ++last;
+  return value_->content_;
+}
+
 void Facts::know_as_dtype() {
   if (value_->fact_dtype_ == dtype_) return;
-  value_->forget_facts();
+  value_->forget_integers();
   value_->fact_dtype_ = dtype_;
 }
 

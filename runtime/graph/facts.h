@@ -1,6 +1,6 @@
 #pragma once
 
-// Known facts about the integers of an array, remembered until they are written: an index array
+// Known facts about the elements of an array, remembered until they are written: an index array
 // that is used again pays once for being checked.
 
 #include <optional>
@@ -23,6 +23,13 @@ class Facts {
   // True if the elements are known to be distinct.
   bool distinct() const;
   void remember_distinct();
+
+  // True if no element is known to be less than the one before.
+  bool rising() const;
+  void remember_rising();
+
+  // A number that no other content has had or will have; 0 where nothing may be known.
+  uint64_t content();
 
  private:
   void know_as_dtype();

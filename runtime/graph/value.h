@@ -57,9 +57,13 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
   Buffer& memory_at(Place place) const { return *copies_[place]; }
   // The buffer in a place, which leaves the value: managed memory leaves both places.
   Ref<Buffer> take(Place place);
-  void forget_facts() {
+  void forget_integers() {
     range_.reset();
-    distinct_ = false;
+    distinct_ = rising_ = false;
+  }
+  void forget_facts() {
+    forget_integers();
+    content_ = 0;
   }
 
   size_t bytes_;
@@ -71,6 +75,8 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
   // graph/facts.h
   DType fact_dtype_ = DType::kInt64;
   bool distinct_ = false;
+  bool rising_ = false;
+  uint64_t content_ = 0;
   std::optional<std::pair<int64_t, int64_t>> range_;
   Value* next_dying_ = nullptr;
 };

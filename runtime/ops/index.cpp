@@ -80,13 +80,23 @@ bool assign_masked(Session& session, const Array& array, std::span<const IndexIt
   return true;
 }
 
-// A device stores all elements at once: of those that go to one place each gets the value of the
-// last. The last one is searched for only where it can matter.
-Operand with_last_values(Session& session, const IndexPlan& plan, const Operand& source) {
+// A device stores all elements at once: of those that go to one place only the last one's value may
+// be seen. Whether that can matter.
+bool needs_last_values(Session& session, const IndexPlan& plan, const Operand& source) {
   const bool one_value = !source.is_array() || source.array().size() <= 1;
-  if (one_value || plan.distinct || session.place_of(plan.base.space()) == kHostPlace) {
-    return source;
-  }
+  return !one_value && !plan.distinct && session.place_of(plan.base.space()) != kHostPlace;
+}
+
+// Stores single elements, each of which only the last one writes.
+void put_last_values(Session& session, const IndexPlan& plan, const Array& source) {
+  const Array values = astype(session, to_space(session, source, plan.base.space()),
+                              plan.base.dtype(), Casting::kUnsafe, false);
+  put_last(session, plan.base, broadcast_to(plan.offsets, plan.shape), plan.least, plan.span,
+           broadcast_to(values, plan.shape));
+}
+
+// Each element gets the value of the last one that goes to its place.
+Operand with_last_values(Session& session, const IndexPlan& plan, const Operand& source) {
   const Array last = last_equal(session, plan.offsets, plan.least, plan.span);
   const Array own = iota(session, last.shape(), last.space());
   // The distance from each element of the result to the one whose value it takes.
@@ -140,6 +150,10 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
          "shape {}",
          shape_text(source.array().shape()), shape_text(plan.shape));
   }
+  if (!needs_last_values(session, plan, source)) {
+    return write_at(session, plan.base, plan.shape, plan.offsets, source);
+  }
+  if (plan.trailing == 0) return put_last_values(session, plan, source.array());
   write_at(session, plan.base, plan.shape, plan.offsets, with_last_values(session, plan, source));
 }
 

@@ -6,9 +6,11 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/facts.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
+#include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting_place.h"
 
@@ -192,6 +194,22 @@ static DType compared_type(const Array& a, const Array& b) {
   return promote(widened(x), widened(y));
 }
 
+static Array shifted(const Array& array, int64_t first) {
+  Layout layout = array.layout();
+  layout.shape[0] -= 1;
+  layout.offset += first * layout.strides[0];
+  return array.with_layout(std::move(layout));
+}
+
+bool is_rising(Session& session, const Array& array) {
+  if (array.size() < 2 || Facts(array).rising()) return true;
+  const Ref<Value> looked_at = array.value();
+  const Array steps = ops::less_equal(session, shifted(array, 0), shifted(array, 1));
+  const bool rising = item(session, reduce(session, Fold::logical_and, steps, {})).truth();
+  if (rising && array.value() == looked_at) Facts(array).remember_rising();
+  return rising;
+}
+
 Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right) {
   if (sorted.rank() != 1) {
     fail(ErrorKind::kValue, "object {} for desired array",
@@ -206,6 +224,24 @@ Array searchsorted(Session& session, const Array& sorted, const Array& values, b
   return at.make<int64_t>(DType::kInt64, values.shape(), [&](int64_t* positions) {
     at.family().search(dtype, edges.data(), sorted.size(), wanted.data(), values.size(),
                        right ? Side::kRight : Side::kLeft, positions);
+  });
+}
+
+Array interpolate(Session& session, const Array& x, const Array& knots, const Array& values,
+                  std::optional<double> left, std::optional<double> right) {
+  const Operand operands[] = {x, knots, values};
+  const SortingPlace at(session, common_space(operands, x.space()));
+  const PlacedElements given(at, x), points(at, knots), heights(at, values);
+  const Knots all{.x = points.as<double>(),
+                  .f = heights.as<double>(),
+                  .count = knots.size(),
+                  .has_left = left.has_value(),
+                  .has_right = right.has_value(),
+                  .left = left.value_or(0),
+                  .right = right.value_or(0)};
+  const InterruptScope scope(session.interrupt);
+  return at.make<double>(DType::kFloat64, x.shape(), [&](double* to) {
+    at.family().interpolate(all, given.as<double>(), x.size(), to);
   });
 }
 
@@ -285,10 +321,29 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   });
 }
 
+static Array from_0(Session& session, const Array& offsets, int64_t least) {
+  if (least == 0) return offsets;
+  return ops::subtract(session, offsets, Scalar::of(DType::kInt64, least));
+}
+
+void put_last(Session& session, const Array& target, const Array& offsets, int64_t least,
+              int64_t span, const Array& values) {
+  const SortingPlace at(session, target.space());
+  const auto apart = [&](const Array& array) {
+    return &array.storage() == &target.storage() ? copy(session, array) : array;
+  };
+  const PlacedElements positions(at, apart(from_0(session, offsets, least)));
+  const PlacedElements given(at, apart(values));
+  const InterruptScope scope(session.interrupt);
+  const WriteAccess access(session, target, at.place());
+  const auto size = static_cast<int64_t>(item_size(target.dtype()));
+  at.family().put_last(positions.as<int64_t>(), offsets.size(), span, given.data(), size,
+                       access.data() + least * size);
+}
+
 Array last_equal(Session& session, const Array& array, int64_t least, int64_t span) {
   const SortingPlace at(session, array.space());
-  const Array from_0 = ops::subtract(session, array, Scalar::of(DType::kInt64, least));
-  const PlacedElements positions(at, to_space(session, from_0, at.space()));
+  const PlacedElements positions(at, to_space(session, from_0(session, array, least), at.space()));
   const InterruptScope scope(session.interrupt);
   return at.make<int64_t>(DType::kInt64, array.shape(), [&](int64_t* numbers) {
     at.family().last_equal(positions.as<int64_t>(), array.size(), span, numbers);

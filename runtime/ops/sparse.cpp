@@ -8,9 +8,12 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
-#include "runtime/ops/family_place.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/family_place.h"
+#include "runtime/ops/integer_range.h"
+#include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "runtime/ops/sorting.h"
 #include "runtime/sparse/sparse.h"
 
 namespace gpy::rt {
@@ -18,6 +21,7 @@ namespace gpy::rt {
 namespace {
 
 using SparsePlace = FamilyPlace<&Backend::sparse>;
+using SystemsPlace = FamilyPlace<&Backend::sparse_systems>;
 
 // C-ordered elements of an array at a place.
 class Elements {
@@ -69,6 +73,35 @@ void check_dtypes(const SparseArrays& matrix) {
   if (!known) throw Error(ErrorKind::kType, "sparse product: no such matrix");
 }
 
+// What is remembered may be wider bounds.
+std::pair<int64_t, int64_t> exact_range(Session& session, const Array& numbers) {
+  const auto end = [&](Fold fold) {
+    return item(session, reduce(session, fold, numbers, {})).as_int();
+  };
+  return {end(Fold::minimum), end(Fold::maximum)};
+}
+
+// Refuses what a device would read or write outside its memory. The host looks by itself.
+void check_columns(Session& session, const SparseArrays& matrix, Place place) {
+  if (session.backend(place).is_host() || matrix.indices.size() == 0) return;
+  const auto within = [&](std::pair<int64_t, int64_t> range) {
+    return range.first >= 0 && range.second < matrix.columns;
+  };
+  if (within(integer_range(session, matrix.indices))) return;
+  if (within(exact_range(session, matrix.indices))) return;
+  throw Error(ErrorKind::kValue, "sparse matrix: an entry lies outside the matrix");
+}
+void check_whole(Session& session, const SparseArrays& matrix, Place place) {
+  if (session.backend(place).is_host()) return;
+  check_columns(session, matrix, place);
+  const int64_t entries = std::min(matrix.data.size(), matrix.indices.size());
+  const std::pair<int64_t, int64_t> all(0, entries);
+  const bool fits =
+      integer_range(session, matrix.indptr) == all || exact_range(session, matrix.indptr) == all;
+  if (fits && is_rising(session, matrix.indptr)) return;
+  throw Error(ErrorKind::kValue, "sparse matrix: the index pointer does not fit the entries");
+}
+
 void check_entries(DType index, int64_t entries) {
   if (index == DType::kInt32 && entries > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::kOverflow, "sparse matrix: too many entries for indices of 32 bits");
@@ -76,10 +109,6 @@ void check_entries(DType index, int64_t entries) {
 }
 
 }  // namespace
-
-bool has_sparse_products(Session& session, const Array& data) {
-  return session.backend(session.place_of(data.space())).sparse() != nullptr;
-}
 
 Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool transposed,
                          const Array& dense) {
@@ -90,6 +119,8 @@ Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool tran
   if (!fits) throw Error(ErrorKind::kValue, "sparse product: dimension mismatch");
   const SparsePlace at(session, matrix.data.space());
   ++session.backend(at.place()).counters.library_calls;
+  if (transposed) check_whole(session, matrix, at.place());
+  else check_columns(session, matrix, at.place());
   Dims shape = dense.shape();
   shape[0] = transposed ? matrix.columns : matrix.rows();
   const int64_t width = dense.rank() == 2 ? shape[1] : 1;
@@ -112,6 +143,8 @@ SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const 
   }
   const SparsePlace at(session, a.data.space());
   ++session.backend(at.place()).counters.library_calls;
+  check_whole(session, a, at.place());
+  check_whole(session, b, at.place());
   const PlacedRows left(session, a, at.place()), right(session, b, at.place());
   const InterruptScope scope(session.interrupt);
   int64_t entries = 0;
@@ -135,6 +168,7 @@ SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const 
 SparseArrays turned_sparse(Session& session, const SparseArrays& matrix) {
   check_indices(matrix);
   const SparsePlace at(session, matrix.data.space());
+  check_whole(session, matrix, at.place());
   const PlacedRows rows(session, matrix, at.place());
   const DType index = matrix.indptr.dtype();
   const Dims entries = {rows.rows().entries};
@@ -156,6 +190,7 @@ SparseArrays turned_sparse(Session& session, const SparseArrays& matrix) {
 SparseArrays sorted_sparse(Session& session, const SparseArrays& matrix) {
   check_indices(matrix);
   const SparsePlace at(session, matrix.data.space());
+  check_whole(session, matrix, at.place());
   const PlacedRows rows(session, matrix, at.place());
   const Dims entries = {rows.rows().entries};
   const InterruptScope scope(session.interrupt);
@@ -179,6 +214,8 @@ SparseUnion sparse_union(Session& session, const SparseArrays& a, const SparseAr
                      item_size(a.data.dtype()) == item_size(b.data.dtype());
   if (!alike) throw Error(ErrorKind::kValue, "sparse matrices: shapes or dtypes differ");
   const SparsePlace at(session, a.data.space());
+  check_whole(session, a, at.place());
+  check_whole(session, b, at.place());
   const PlacedRows left(session, a, at.place()), right(session, b, at.place());
   const InterruptScope scope(session.interrupt);
   int64_t entries = 0;
@@ -207,7 +244,7 @@ Array solve_sparse_triangular(Session& session, const SparseArrays& matrix, bool
   const bool fits = right.rank() >= 1 && right.rank() <= 2 && right.shape()[0] == matrix.rows() &&
                     matrix.rows() == matrix.columns && right.dtype() == matrix.data.dtype();
   if (!fits) throw Error(ErrorKind::kValue, "sparse triangular solve: dimension mismatch");
-  const SparsePlace at(session, matrix.data.space());
+  const SystemsPlace at(session, matrix.data.space());
   const int64_t width = right.rank() == 2 ? right.shape()[1] : 1;
   const PlacedRows rows(session, matrix, at.place());
   const Elements elements(session, right, at.place());
@@ -226,7 +263,8 @@ std::optional<SparseFactorArrays> factorise_sparse(Session& session, const Spars
                                                    const FactorOptions& options) {
   check_indices(by_columns);
   const PlacedRows matrix(session, by_columns, kHostPlace);
-  const auto found = session.backend(kHostPlace).sparse()->factorise(matrix.rows(), options);
+  const auto found =
+      session.backend(kHostPlace).sparse_systems()->factorise(matrix.rows(), options);
   if (!found) return std::nullopt;
   const Space home = by_columns.data.space();
   const auto ints = [&](const std::vector<int32_t>& numbers) {

@@ -17,9 +17,6 @@ struct SparseArrays {
   int64_t rows() const { return indptr.size() - 1; }
 };
 
-// Whether the place of an array has such products.
-bool has_sparse_products(Session& session, const Array& data);
-
 // The matrix, turned if `transposed`, times an array of its dtype with one axis or two.
 Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool transposed,
                          const Array& dense);

@@ -44,6 +44,14 @@ struct Scattered {
   void* elements;
 };
 
+// Points of a function, of rising x, and its values beyond the ends where these are not f's own.
+struct Knots {
+  const double *x, *f;
+  int64_t count;  // at least 1
+  bool has_left, has_right;
+  double left, right;
+};
+
 struct Extremes {
   int64_t least, greatest;
 };
@@ -83,6 +91,9 @@ class Sorting {
   virtual void contains(DType dtype, const void* set, int64_t length, const void* values,
                         int64_t count, bool* found) = 0;
 
+  // Interpolates linearly at each value.
+  virtual void interpolate(const Knots& knots, const double* values, int64_t count, double* to) = 0;
+
   // Takes at least one number.
   virtual Extremes extremes(const int64_t* values, int64_t count) = 0;
   // Bin i gets the values that equal i. All are at least 0 and less than `bins`.
@@ -100,6 +111,11 @@ class Sorting {
   // Finds for each position (from 0, less than `extent`) the number of the last one equal to it.
   virtual void last_equal(const int64_t* positions, int64_t count, int64_t extent,
                           int64_t* numbers) = 0;
+
+  // Writes the value (of `size` bytes) of each position, times the size, from `to` on; of equal
+  // positions the last one's. They are from 0 on, less than `extent`.
+  virtual void put_last(const int64_t* positions, int64_t count, int64_t extent, const void* values,
+                        int64_t size, void* to) = 0;
 
   // A flag is set if it is not 0.
   virtual int64_t count_set(const uint8_t* flags, int64_t count) = 0;

@@ -41,7 +41,8 @@ struct FactorOptions {
   int relax = 0, panel = 0;  // 0: the library's own
 };
 
-// Whoever offers it refuses entries that lie outside the matrix, with a ValueError.
+// Products and orders. The host's refuses entries that lie outside the matrix, with a ValueError;
+// for the others operations look before (ops/sparse.cpp).
 class Sparse {
  public:
   virtual ~Sparse() = default;
@@ -69,7 +70,12 @@ class Sparse {
   virtual int64_t count_union(const SparseRows& a, const SparseRows& b, void* indptr) = 0;
   virtual void fill_union(const SparseRows& a, const SparseRows& b, const void* indptr,
                           void* indices, void* left, void* right) = 0;
+};
 
+// Systems of equations.
+class SparseSystems {
+ public:
+  virtual ~SparseSystems() = default;
   // Solves for a triangular matrix in place of the right sides `x`, rows x width in C order. What
   // lies on the other side of the diagonal counts for nothing. `unit`: the diagonal is ones.
   virtual void solve_triangular(const SparseRows& matrix, bool lower, bool unit, int64_t width,

@@ -1,5 +1,7 @@
 #include "runtime/cpu/sorting/cpu_sorting.h"
 
+#include <cstring>
+
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/sorting/choosing.h"
 #include "runtime/cpu/sorting/combining.h"
@@ -46,6 +48,10 @@ class CpuSorting final : public Sorting {
     find_contained(at_, dtype, set, length, values, count, found);
   }
 
+  void interpolate(const Knots& knots, const double* values, int64_t count, double* to) override {
+    interpolate_at(at_.threads, knots, values, count, to);
+  }
+
   Extremes extremes(const int64_t* values, int64_t count) override {
     return extremes_of(at_.threads, values, count);
   }
@@ -61,6 +67,8 @@ class CpuSorting final : public Sorting {
   void combine(const Scattered& scattered) override { combine_in_order(scattered); }
   void last_equal(const int64_t* positions, int64_t count, int64_t extent,
                   int64_t* numbers) override;
+  void put_last(const int64_t* positions, int64_t count, int64_t extent, const void* values,
+                int64_t size, void* to) override;
 
   int64_t count_set(const uint8_t* flags, int64_t count) override {
     return count_flags(at_.threads, flags, count);
@@ -131,6 +139,15 @@ void CpuSorting::last_equal(const int64_t* positions, int64_t count, int64_t ext
   int64_t* const last = static_cast<int64_t*>(room->data());
   for_each_polled(count, [&](int64_t i) { last[positions[i]] = i; });
   for_each_polled(count, [&](int64_t i) { numbers[i] = last[positions[i]]; });
+}
+
+void CpuSorting::put_last(const int64_t* positions, int64_t count, int64_t, const void* values,
+                          int64_t size, void* to) {
+  const auto* const from = static_cast<const std::byte*>(values);
+  auto* const elements = static_cast<std::byte*>(to);
+  for_each_polled(count, [&](int64_t i) {
+    std::memcpy(elements + positions[i] * size, from + i * size, size);
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/sorting/elements.h"
+#include "runtime/sorting/interpolation.h"
 
 namespace gpy::rt {
 namespace {
@@ -150,6 +151,21 @@ template <class T> KeyRange range_of(const T* values, int64_t count) {
 }
 
 }  // namespace
+
+void interpolate_at(ThreadPool& threads, const Knots& knots, const double* values, int64_t count,
+                    double* to) {
+  constexpr int64_t kPiece = 512;
+  threads.run(count, kGrain, [&](int64_t begin, int64_t end) {
+    int64_t behind[kPiece];
+    for (; begin < end; begin += kPiece) {
+      const int64_t piece = std::min(kPiece, end - begin);
+      search_all<Side::kRight>(knots.x, knots.count, values + begin, piece, behind);
+      for (int64_t i = 0; i < piece; ++i) {
+        to[begin + i] = interpolated(values[begin + i], behind[i], knots);
+      }
+    }
+  });
+}
 
 void search_sorted(ThreadPool& threads, DType dtype, const void* sorted, int64_t length,
                    const void* values, int64_t count, Side side, int64_t* positions) {

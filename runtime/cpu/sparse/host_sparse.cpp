@@ -95,22 +95,6 @@ class HostSparse final : public Sparse {
     });
   }
 
-  void solve_triangular(const SparseRows& matrix, bool lower, bool unit, int64_t width,
-                        void* x) override {
-    with_types(matrix, [&]<class T, class I>(T, I) {
-      if constexpr (std::is_same_v<T, int64_t>) {
-        throw Error(ErrorKind::kType, "sparse triangular solve: no integers");
-      } else {
-        solve_triangular_rows<T, I>(matrix, lower, unit, width, static_cast<T*>(x));
-      }
-    });
-  }
-
-  std::optional<SparseFactors> factorise(const SparseRows& by_columns,
-                                         const FactorOptions& options) override {
-    return factorise_on_host(by_columns, options);
-  }
-
  private:
   // From counts at ends[1] and on to where rows end; the last of these.
   template <class I> static int64_t add_counts(I* ends, int64_t rows) {
@@ -147,10 +131,33 @@ class HostSparse final : public Sparse {
   ThreadPool& threads_;
 };
 
+class HostSparseSystems final : public SparseSystems {
+ public:
+  void solve_triangular(const SparseRows& matrix, bool lower, bool unit, int64_t width,
+                        void* x) override {
+    with_types(matrix, [&]<class T, class I>(T, I) {
+      if constexpr (std::is_same_v<T, int64_t>) {
+        throw Error(ErrorKind::kType, "sparse triangular solve: no integers");
+      } else {
+        solve_triangular_rows<T, I>(matrix, lower, unit, width, static_cast<T*>(x));
+      }
+    });
+  }
+
+  std::optional<SparseFactors> factorise(const SparseRows& by_columns,
+                                         const FactorOptions& options) override {
+    return factorise_on_host(by_columns, options);
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Sparse> make_host_sparse(ThreadPool& threads) {
   return std::make_unique<HostSparse>(threads);
+}
+
+std::unique_ptr<SparseSystems> make_host_sparse_systems() {
+  return std::make_unique<HostSparseSystems>();
 }
 
 }  // namespace gpy::rt

@@ -11,5 +11,6 @@ namespace gpy::rt {
 
 // Keeps a reference to the threads.
 std::unique_ptr<Sparse> make_host_sparse(ThreadPool& threads);
+std::unique_ptr<SparseSystems> make_host_sparse_systems();
 
 }  // namespace gpy::rt

@@ -5,7 +5,7 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 
-#include "runtime/cuda/sorting/device_work.cuh"
+#include "runtime/cuda/ahead/device_work.cuh"
 #include "runtime/cuda/sorting/steps.h"
 
 namespace gpy::rt::cuda {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cub/warp/warp_reduce.cuh>
 
-#include "runtime/cuda/sorting/device_work.cuh"
+#include "runtime/cuda/ahead/device_work.cuh"
 #include "runtime/cuda/sorting/find.cuh"
 #include "runtime/cuda/sorting/steps.h"
 
@@ -156,22 +156,58 @@ constexpr bool kIsAtomic = kHasAtomics<T> &&
 
 // --- the last of equal positions -----------------------------------------------------------------
 
-struct NoteLast {
+// Numbers count from 1, so that 0 is none.
+template <class Word> struct NoteLast {
   const int64_t* positions;
-  unsigned long long* last;
+  Word* last;
   __device__ void operator()(int64_t i) const {
-    atomicMax(&last[positions[i]], static_cast<unsigned long long>(i));
+    atomicMax(&last[positions[i]], static_cast<Word>(i + 1));
   }
 };
 
-struct ReadLast {
+template <class Word> struct ReadLast {
   const int64_t* positions;
-  const unsigned long long* last;
+  const Word* last;
   int64_t* numbers;
   __device__ void operator()(int64_t i) const {
-    numbers[i] = static_cast<int64_t>(last[positions[i]]);
+    numbers[i] = static_cast<int64_t>(last[positions[i]]) - 1;
   }
 };
+
+template <class Word, class V> struct PutIfLast {
+  const int64_t* positions;
+  const Word* last;
+  const V* values;
+  V* to;
+  __device__ void operator()(int64_t i) const {
+    const int64_t position = positions[i];
+    if (last[position] == static_cast<Word>(i + 1)) to[position] = values[i];
+  }
+};
+
+template <class V> struct PutNumber {
+  const int64_t *positions, *numbers;
+  const V* values;
+  V* to;
+  __device__ void operator()(int64_t i) const {
+    if (numbers[i] == i) to[positions[i]] = values[i];
+  }
+};
+
+template <class Word>
+const Word* last_of_each(const DeviceWork& work, const int64_t* positions, int64_t count,
+                         int64_t extent) {
+  Word* const last = work.room<Word>(extent);
+  check(cudaMemsetAsync(last, 0, extent * sizeof(Word), work.stream()));
+  work.for_each(count, NoteLast<Word>{positions, last});
+  return last;
+}
+
+// Calls body(Word()) for numbers of up to `count`.
+template <class Body> void with_word(int64_t count, Body&& body) {
+  if (count <= kSmall) return body(0u);
+  body(0ull);
+}
 
 struct LastOfRun {
   int64_t count;
@@ -196,14 +232,35 @@ void last_equal(const DeviceWork& work, const int64_t* positions, int64_t count,
     const uint64_t* const order = order_of_keys(work, count, bits, keys, sorted);
     return work.for_each(count, LastOfRun{count, sorted, order, numbers});
   }
-  auto* const last = work.room<unsigned long long>(extent);
-  check(cudaMemsetAsync(last, 0, extent * sizeof(*last), work.stream()));
-  work.for_each(count, NoteLast{positions, last});
-  work.for_each(count, ReadLast{positions, last, numbers});
+  with_word(count, [&](auto word) {
+    using Word = decltype(word);
+    const Word* const last = last_of_each<Word>(work, positions, count, extent);
+    work.for_each(count, ReadLast<Word>{positions, last, numbers});
+  });
+}
+
+void put_last(const DeviceWork& work, const int64_t* positions, int64_t count, int64_t extent,
+              const void* values, int64_t size, void* to) {
+  if (count == 0) return;
+  with_bytes(size, [&](auto value) {
+    using V = decltype(value);
+    const V* const from = static_cast<const V*>(values);
+    V* const elements = static_cast<V*>(to);
+    if (!has_place_for_each(count, extent)) {
+      int64_t* const numbers = work.room<int64_t>(count);
+      last_equal(work, positions, count, extent, numbers);
+      return work.for_each(count, PutNumber<V>{positions, numbers, from, elements});
+    }
+    with_word(count, [&](auto word) {
+      using Word = decltype(word);
+      const Word* const last = last_of_each<Word>(work, positions, count, extent);
+      work.for_each(count, PutIfLast<Word, V>{positions, last, from, elements});
+    });
+  });
 }
 
 void combine(const DeviceWork& work, const Scattered& at) {
-  if (at.count == 0) return;
+  if (at.count == 0 || add_in_bins(work, at)) return;
   with_type_and_rule(at.dtype, at.how, [&](auto element, auto rule) {
     using T = decltype(element);
     using Rule = decltype(rule);

@@ -2,7 +2,7 @@
 
 #include <cub/device/device_reduce.cuh>
 
-#include "runtime/cuda/sorting/device_work.cuh"
+#include "runtime/cuda/ahead/device_work.cuh"
 #include "runtime/cuda/sorting/find.cuh"
 #include "runtime/cuda/sorting/steps.h"
 
@@ -98,6 +98,13 @@ template <class BinOf> struct PositionOfBin {
     positions[i] = bin == kOutside ? outside : bin;
   }
 };
+
+void write_sums(const DeviceWork& work, int64_t count, const BinOfValue& bin_of, int64_t bins,
+                const double* weights, void* totals) {
+  check(cudaMemsetAsync(totals, 0, bins * sizeof(double), work.stream()));
+  combine(work,
+          {DType::kFloat64, Combine::kAdd, bin_of.values, count, weights, false, bins, totals});
+}
 
 // Values outside go to one additional bin, which is dropped.
 template <class BinOf>

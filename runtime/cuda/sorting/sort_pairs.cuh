@@ -8,7 +8,8 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
-#include "runtime/cuda/sorting/device_work.cuh"
+#include "runtime/cuda/ahead/device_work.cuh"
+#include "runtime/sorting/sorting.h"
 
 namespace gpy::rt::cuda {
 

@@ -26,6 +26,9 @@ void search(const DeviceWork& work, DType dtype, const void* sorted, int64_t len
 void contains(const DeviceWork& work, DType dtype, const void* set, int64_t length,
               const void* values, int64_t count, bool* found);
 
+void interpolate(const DeviceWork& work, const Knots& knots, const double* values, int64_t count,
+                 double* to);
+
 void extremes(const DeviceWork& work, const int64_t* values, int64_t count, Extremes* found);
 void count_values(const DeviceWork& work, const int64_t* values, int64_t count, int64_t bins,
                   const Tally& tally);
@@ -33,9 +36,14 @@ void count_between(const DeviceWork& work, DType dtype, const void* values, int6
                    const void* edges, int64_t bins, const Tally& tally);
 
 void combine(const DeviceWork& work, const Scattered& scattered);
+// Adds floating-point numbers at positions that have a place for each; false: these are others.
+bool add_in_bins(const DeviceWork& work, const Scattered& scattered);
 
 void last_equal(const DeviceWork& work, const int64_t* positions, int64_t count, int64_t extent,
                 int64_t* numbers);
+
+void put_last(const DeviceWork& work, const int64_t* positions, int64_t count, int64_t extent,
+              const void* values, int64_t size, void* to);
 
 void count_set(const DeviceWork& work, const uint8_t* flags, int64_t count, int64_t* chosen);
 void positions_set(const DeviceWork& work, const uint8_t* flags, int64_t count, int64_t* to);

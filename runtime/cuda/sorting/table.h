@@ -1,24 +1,16 @@
 #pragma once
 
-// The interface of the library of sorting kernels: one table of functions, each of which gives work
-// to a stream of the current context. They return the CUDA runtime's code, 0 for success.
+// The sort family's functions in the library of kernels.
 
-#include <cstddef>
 #include <cstdint>
 
+#include "runtime/cuda/ahead/device_call.h"
 #include "runtime/sorting/sorting.h"
 
 namespace gpy::rt::cuda {
 
-// The stream, and a lender of device memory until the call returns; null: there is none left.
-struct DeviceCall {
-  void* stream;
-  void* owner;
-  void* (*lend)(void* owner, size_t bytes);
-};
-
 struct SortingTable {
-  static constexpr int kVersion = 1;
+  static constexpr int kVersion = 2;
 
   int version;
   // Checks that the runtime inside works with this driver.
@@ -36,6 +28,8 @@ struct SortingTable {
                 const void* values, int64_t count, Side side, int64_t* positions);
   int (*contains)(const DeviceCall& call, DType dtype, const void* set, int64_t length,
                   const void* values, int64_t count, bool* found);
+  int (*interpolate)(const DeviceCall& call, const Knots& knots, const double* values,
+                     int64_t count, double* to);
   int (*extremes)(const DeviceCall& call, const int64_t* values, int64_t count, Extremes* found);
   int (*count_values)(const DeviceCall& call, const int64_t* values, int64_t count, int64_t bins,
                       const Tally& tally);
@@ -44,6 +38,8 @@ struct SortingTable {
   int (*combine)(const DeviceCall& call, const Scattered& scattered);
   int (*last_equal)(const DeviceCall& call, const int64_t* positions, int64_t count, int64_t extent,
                     int64_t* numbers);
+  int (*put_last)(const DeviceCall& call, const int64_t* positions, int64_t count, int64_t extent,
+                  const void* values, int64_t size, void* to);
   int (*count_set)(const DeviceCall& call, const uint8_t* flags, int64_t count, int64_t* chosen);
   int (*positions_set)(const DeviceCall& call, const uint8_t* flags, int64_t count, int64_t* to);
   // `times`: one number or `count`; `total` their sum.

@@ -79,6 +79,10 @@ Value own_warn_where(Interpreter& vm, const rt::Array& when, const Value& messag
   return Value::none();
 }
 
+Value own_is_rising(Interpreter& vm, const rt::Array& array) {
+  return Value::boolean(rt::is_rising(session(vm), array));
+}
+
 Value own_histogram_counts(Interpreter& vm, const rt::Array& array, const rt::Array& edges,
                            std::optional<rt::Array> weights) {
   return wrap_array(vm,
@@ -125,6 +129,8 @@ const Native kOwnRows[] = {
     {"_host", "(a, /)", typed<own_host>, "An argument as an array of numpy's."},
     {"_histogram_counts", "(a, edges, weights, /)", typed<own_histogram_counts>,
      "How many elements each bin holds, or the sums of their weights."},
+    {"_is_rising", "(a, /)", typed<own_is_rising>,
+     "Whether no element of an array with one axis is less than the one before, or nan."},
     {"_without_nan", "(a, fill, /)", typed<own_without_nan>,
      "An argument as an array with something else in the place of nan."},
     {"_warn_where", "(when, message, /)", typed<own_warn_where>,

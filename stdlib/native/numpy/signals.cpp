@@ -130,40 +130,6 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
                     result);
 }
 
-// The same in one pass over host memory, with NumPy's formula; left and right as given.
-double interpolated(double x, std::span<const double> xs, std::span<const double> fs, double left,
-                    double right) {
-  if (std::isnan(x) && xs.size() > 1) return x;
-  if (x > xs.back()) return right;
-  if (x < xs.front()) return left;
-  if (xs.size() == 1) return fs.front();
-  const size_t at = static_cast<size_t>(std::ranges::upper_bound(xs, x) - xs.begin());
-  if (at == 0) return left;  // the knots are nan
-  const size_t low = at - 1;
-  if (low + 1 == xs.size() || xs[low] == x) return fs[low];
-  const double slope = (fs[low + 1] - fs[low]) / (xs[low + 1] - xs[low]);
-  double result = slope * (x - xs[low]) + fs[low];
-  if (!std::isnan(result)) return result;
-  result = slope * (x - xs[low + 1]) + fs[low + 1];
-  return std::isnan(result) && fs[low] == fs[low + 1] ? fs[low] : result;
-}
-
-rt::Array between_on_host(Interpreter& vm, const rt::Array& x, const Points& points,
-                          std::optional<double> left, std::optional<double> right) {
-  rt::Session& state = session(vm);
-  const rt::HostElements given(state, x), knots(state, points.x), values(state, points.f);
-  const auto count = static_cast<size_t>(points.x.size());
-  const std::span xs(knots.as<double>(), count), fs(values.as<double>(), count);
-  return rt::make_filled(state, rt::DType::kFloat64, x.shape(), x.space(), [&](std::byte* to) {
-    const rt::InterruptScope scope(state.interrupt);
-    const auto* in = given.as<double>();
-    auto* out = reinterpret_cast<double*>(to);
-    rt::for_each_polled(x.size(), [&](int64_t i) {
-      out[i] = interpolated(in[i], xs, fs, left.value_or(fs.front()), right.value_or(fs.back()));
-    });
-  });
-}
-
 Value interp_in_period(Interpreter& vm, const rt::Array& x, const Points& points, double period) {
   if (period == 0) vm.raise_value_error("period must be a non-zero value");
   const rt::Scalar length = rt::Scalar::weak(std::abs(period));
@@ -204,10 +170,9 @@ Value interp(Interpreter& vm, const Namespace& names, rt::Array x, const rt::Arr
   if (period) return interp_in_period(vm, x, points, *period);
   check_points(vm, points);
   const auto left_number = number_or_none(vm, left), right_number = number_or_none(vm, right);
-  const bool on_host =
-      x.space().is_host() && points.x.space().is_host() && points.f.space().is_host();
-  if (on_host && !is_complex && left_number.known && right_number.known) {
-    return wrap_result(vm, between_on_host(vm, x, points, left_number.value, right_number.value));
+  if (!is_complex && left_number.known && right_number.known) {
+    return wrap_result(vm, rt::interpolate(session(vm), x, points.x, points.f, left_number.value,
+                                           right_number.value));
   }
   const rt::Array first = end_of(vm, points.x, 0), last = end_of(vm, points.x, -1);
   const rt::Operand before = value_beyond(vm, names, left, points.f, 0);

@@ -1,5 +1,6 @@
 // What scipy.sparse and cupyx.scipy.sparse do an entry at a time; their matrices are classes in
 // gpy.
+#include "runtime/graph/facts.h"
 #include "runtime/ops/integer_range.h"
 #include "runtime/ops/sparse.h"
 #include "src/array/typed_arguments.h"
@@ -75,13 +76,18 @@ Value factors(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
                    wrap_array(vm, made->columns)});
 }
 
-Value has_products(Interpreter& vm, const rt::Array& data) {
-  return Value::boolean(rt::has_sparse_products(session(vm), data));
+Value is_on_host(Interpreter&, const rt::Array& data) {
+  return Value::boolean(data.space().is_host());
+}
+
+Value content(Interpreter&, const rt::Array& array) {
+  return Value::integer(static_cast<int64_t>(rt::Facts(array).content()));
 }
 
 const Native kSparse[] = {
-    {"_has_sparse_products", "(data, /)", typed<has_products>,
-     "Whether the array's device works on sparse matrices itself."},
+    {"_is_on_host", "(data, /)", typed<is_on_host>, "Whether the host's memory has the array."},
+    {"_content", "(array, /)", typed<content>,
+     "A number of the array's whole content, which a write changes; 0 where none is known."},
     {"_sparse_times_dense", "(data, indices, indptr, columns, transposed, dense, /)",
      typed<times_dense>, "A matrix by rows, or that one turned, times a dense one or a vector."},
     {"_sparse_times_sparse", "(data, indices, indptr, data2, indices2, indptr2, columns, /)",

@@ -1,9 +1,11 @@
-// The sort family of a device that computes nothing: all numbers and flags in its results are 0.
+// The sort and sparse families of a device that computes nothing: all numbers and flags in its
+// results are 0.
 #include <cstring>
 #include <iterator>
 
 #include "fake_cuda.h"
 #include "runtime/cuda/sorting/table.h"
+#include "runtime/cuda/sparse/table.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -20,7 +22,7 @@ int write_zeros(const char* function, const DeviceCall& call, void* to, size_t b
 
 size_t bytes_of(int64_t count) { return static_cast<size_t>(count) * sizeof(int64_t); }
 
-constexpr SortingTable kTable = {
+constexpr SortingTable kSorting = {
     .version = SortingTable::kVersion,
     .start = [] { return fake_cuda_enter("sorting start"); },
     .sort =
@@ -42,6 +44,10 @@ constexpr SortingTable kTable = {
            int64_t* positions) { return write_zeros("search", call, positions, bytes_of(count)); },
     .contains = [](const DeviceCall& call, DType, const void*, int64_t, const void*, int64_t count,
                    bool* found) { return write_zeros("contains", call, found, count); },
+    .interpolate =
+        [](const DeviceCall& call, const Knots&, const double*, int64_t count, double* to) {
+          return write_zeros("interpolate", call, to, count * sizeof(double));
+        },
     .extremes =
         [](const DeviceCall& call, const int64_t*, int64_t, Extremes* found) {
           return write_zeros("extremes", call, found, sizeof(Extremes));
@@ -61,6 +67,8 @@ constexpr SortingTable kTable = {
         [](const DeviceCall& call, const int64_t*, int64_t count, int64_t, int64_t* numbers) {
           return write_zeros("last_equal", call, numbers, bytes_of(count));
         },
+    .put_last = [](const DeviceCall& call, const int64_t*, int64_t, int64_t, const void*, int64_t,
+                   void*) { return write_zeros("put_last", call, nullptr, 0); },
     .count_set =
         [](const DeviceCall& call, const uint8_t*, int64_t, int64_t* chosen) {
           return write_zeros("count_set", call, chosen, sizeof(int64_t));
@@ -74,10 +82,62 @@ constexpr SortingTable kTable = {
                      void* to) { return write_zeros("select_set", call, to, size * chosen); },
 };
 
+// Zeros for a matrix's entries, and for the numbers beside each.
+int write_entries(const char* function, const DeviceCall& call, const SparseRows& matrix,
+                  void* indices, void* data) {
+  if (data) std::memset(data, 0, matrix.entries * item_size(matrix.dtype));
+  return write_zeros(function, call, indices, matrix.entries * item_size(matrix.index));
+}
+
+constexpr SparseTable kSparse = {
+    .version = SparseTable::kVersion,
+    .start = [] { return fake_cuda_enter("sparse start"); },
+    .times_dense =
+        [](const DeviceCall& call, const SparseRows& matrix, const void*, int64_t width,
+           void* out) {
+          return write_zeros("times_dense", call, out,
+                             matrix.rows * width * item_size(matrix.dtype));
+        },
+    .measure_product =
+        [](const DeviceCall& call, const SparseRows&, const SparseRows&, ProductSize* size) {
+          return write_zeros("measure_product", call, size, sizeof(ProductSize));
+        },
+    .count_product =
+        [](const DeviceCall& call, const SparseRows& a, const SparseRows&, const ProductSize&,
+           void* indptr, int64_t* total) {
+          *total = 0;
+          return write_zeros("count_product", call, indptr, (a.rows + 1) * item_size(a.index));
+        },
+    .fill_product = [](const DeviceCall& call, const SparseRows&, const SparseRows&,
+                       const ProductSize&, const void*, void*,
+                       void*) { return write_zeros("fill_product", call, nullptr, 0); },
+    .turn =
+        [](const DeviceCall& call, const SparseRows& matrix, void* indptr, void* indices,
+           void* data) {
+          std::memset(indptr, 0, (matrix.columns + 1) * item_size(matrix.index));
+          return write_entries("turn", call, matrix, indices, data);
+        },
+    .sort = [](const DeviceCall& call, const SparseRows& matrix, void* indices,
+               void* data) { return write_entries("sort", call, matrix, indices, data); },
+    .count_union =
+        [](const DeviceCall& call, const SparseRows& a, const SparseRows&, void* indptr,
+           int64_t* total) {
+          *total = 0;
+          return write_zeros("count_union", call, indptr, (a.rows + 1) * item_size(a.index));
+        },
+    .fill_union = [](const DeviceCall& call, const SparseRows&, const SparseRows&, void*, void*,
+                     void*) { return write_zeros("fill_union", call, nullptr, 0); },
+};
+
 }  // namespace
 }  // namespace gpy::rt::cuda
 
 extern "C" __attribute__((visibility("default"))) const gpy::rt::cuda::SortingTable*
 gpy_cuda_sorting() {
-  return &gpy::rt::cuda::kTable;
+  return &gpy::rt::cuda::kSorting;
+}
+
+extern "C" __attribute__((visibility("default"))) const gpy::rt::cuda::SparseTable*
+gpy_cuda_sparse() {
+  return &gpy::rt::cuda::kSparse;
 }

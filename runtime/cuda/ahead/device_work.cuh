@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "runtime/cuda/sorting/table.h"
+#include "runtime/cuda/ahead/device_call.h"
 
 namespace gpy::rt::cuda {
 
@@ -48,6 +48,20 @@ class DeviceWork {
 template <class Step> __global__ void run_steps(int64_t count, Step step) {
   const int64_t threads = int64_t{gridDim.x} * blockDim.x;
   for (int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += threads) step(i);
+}
+
+// Calls body(V()) for a V of the size: where values are only moved.
+struct SixteenBytes {
+  uint64_t first, second;
+};
+template <class Body> void with_bytes(int64_t size, Body&& body) {
+  switch (size) {
+    case 1: return body(uint8_t());
+    case 2: return body(uint16_t());
+    case 4: return body(uint32_t());
+    case 8: return body(uint64_t());
+    default: return body(SixteenBytes());
+  }
 }
 
 inline constexpr int kBlockThreads = 256;
