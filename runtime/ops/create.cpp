@@ -68,7 +68,13 @@ Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& d
   }
   const Array scaled = ops::multiply(session, i, delta.cast(work));
   const Array moved = ops::add(session, scaled, start.cast(work));
-  return astype(session, moved, dtype, Casting::kUnsafe, false);
+  const Array made = astype(session, moved, dtype, Casting::kUnsafe, false);
+  if (counts && is_integer(dtype) && count > 0) {  // indices, at which a device would have to look
+    Facts facts(made);
+    facts.remember_range({0, count - 1});
+    facts.remember_rising();
+  }
+  return made;
 }
 
 __int128 whole_number(const Scalar& number) {

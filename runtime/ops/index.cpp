@@ -153,7 +153,9 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
   if (!needs_last_values(session, plan, source)) {
     return write_at(session, plan.base, plan.shape, plan.offsets, source);
   }
-  if (plan.trailing == 0) return put_last_values(session, plan, source.array());
+  const Dims& strides = plan.base.strides();
+  const bool single = std::all_of(strides.begin(), strides.end(), [](int64_t s) { return s == 0; });
+  if (single) return put_last_values(session, plan, source.array());
   write_at(session, plan.base, plan.shape, plan.offsets, with_last_values(session, plan, source));
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/graph/facts.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
@@ -102,6 +103,16 @@ void check_whole(Session& session, const SparseArrays& matrix, Place place) {
   throw Error(ErrorKind::kValue, "sparse matrix: the index pointer does not fit the entries");
 }
 
+// What is known of arrays that were made here, so that nobody has to look.
+void remember_pointers(const Array& indptr, int64_t entries) {
+  Facts facts(indptr);
+  facts.remember_range({0, entries});
+  facts.remember_rising();
+}
+void remember_places(const Array& indices, int64_t extent) {
+  if (indices.size() > 0) Facts(indices).remember_range({0, extent - 1});
+}
+
 void check_entries(DType index, int64_t entries) {
   if (index == DType::kInt32 && entries > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::kOverflow, "sparse matrix: too many entries for indices of 32 bits");
@@ -160,6 +171,8 @@ SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const 
       at.family().fill_product(left.rows(), right.rows(), ends.data(), columns, values);
     });
   });
+  remember_pointers(indptr, entries);
+  remember_places(indices, b.columns);
   const Space home = a.data.space();
   return {to_space(session, data, home), to_space(session, indices, home),
           to_space(session, indptr, home), b.columns};
@@ -182,6 +195,8 @@ SparseArrays turned_sparse(Session& session, const SparseArrays& matrix) {
               [&](std::byte* values) { at.family().turn(rows.rows(), ends, columns, values); });
         });
       });
+  remember_pointers(indptr, rows.rows().entries);
+  remember_places(indices, matrix.rows());
   const Space home = matrix.data.space();
   return {to_space(session, data, home), to_space(session, indices, home),
           to_space(session, indptr, home), matrix.rows()};
@@ -201,6 +216,7 @@ SparseArrays sorted_sparse(Session& session, const SparseArrays& matrix) {
             make_filled(session, matrix.data.dtype(), entries, at.space(),
                         [&](std::byte* values) { at.family().sort(rows.rows(), columns, values); });
       });
+  remember_places(indices, matrix.columns);
   const Space home = matrix.data.space();
   return {to_space(session, data, home), to_space(session, indices, home), matrix.indptr,
           matrix.columns};
@@ -233,6 +249,8 @@ SparseUnion sparse_union(Session& session, const SparseArrays& a, const SparseAr
       });
     });
   });
+  remember_pointers(indptr, entries);
+  remember_places(indices, a.columns);
   const Space home = a.data.space();
   return {to_space(session, first, home), to_space(session, second, home),
           to_space(session, indices, home), to_space(session, indptr, home)};

@@ -76,8 +76,8 @@ Value factors(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
                    wrap_array(vm, made->columns)});
 }
 
-Value is_on_host(Interpreter&, const rt::Array& data) {
-  return Value::boolean(data.space().is_host());
+Value is_on_host(Interpreter& vm, const rt::Array& data) {
+  return Value::boolean(session(vm).backend_of(data.space()).is_host());
 }
 
 Value content(Interpreter&, const rt::Array& array) {
