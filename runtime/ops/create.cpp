@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
@@ -69,7 +70,9 @@ Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& d
   const Array scaled = ops::multiply(session, i, delta.cast(work));
   const Array moved = ops::add(session, scaled, start.cast(work));
   const Array made = astype(session, moved, dtype, Casting::kUnsafe, false);
-  if (counts && is_integer(dtype) && count > 0) {  // indices, at which a device would have to look
+  const bool holds = dtype == DType::kInt64 ||
+                     (dtype == DType::kInt32 && count <= std::numeric_limits<int32_t>::max());
+  if (counts && holds && count > 0) {  // indices, at which a device would have to look
     Facts facts(made);
     facts.remember_range({0, count - 1});
     facts.remember_rising();

@@ -103,15 +103,24 @@ void check_whole(Session& session, const SparseArrays& matrix, Place place) {
   throw Error(ErrorKind::kValue, "sparse matrix: the index pointer does not fit the entries");
 }
 
-// What is known of arrays that were made here, so that nobody has to look.
-void remember_pointers(const Array& indptr, int64_t entries) {
-  Facts facts(indptr);
-  facts.remember_range({0, entries});
-  facts.remember_rising();
-}
-void remember_places(const Array& indices, int64_t extent) {
-  if (indices.size() > 0) Facts(indices).remember_range({0, extent - 1});
-}
+// What is known of arrays that a device made of checked ones, so that nobody has to look again.
+// (The host's algorithms look at those entries alone which they follow.)
+class Made {
+ public:
+  explicit Made(const SparsePlace& at) : on_device_(!at.session().backend(at.place()).is_host()) {}
+  void pointers(const Array& indptr, int64_t entries) const {
+    if (!on_device_) return;
+    Facts facts(indptr);
+    facts.remember_range({0, entries});
+    facts.remember_rising();
+  }
+  void places(const Array& indices, int64_t extent) const {
+    if (on_device_ && indices.size() > 0) Facts(indices).remember_range({0, extent - 1});
+  }
+
+ private:
+  bool on_device_;
+};
 
 void check_entries(DType index, int64_t entries) {
   if (index == DType::kInt32 && entries > std::numeric_limits<int32_t>::max()) {
@@ -171,8 +180,8 @@ SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const 
       at.family().fill_product(left.rows(), right.rows(), ends.data(), columns, values);
     });
   });
-  remember_pointers(indptr, entries);
-  remember_places(indices, b.columns);
+  Made(at).pointers(indptr, entries);
+  Made(at).places(indices, b.columns);
   const Space home = a.data.space();
   return {to_space(session, data, home), to_space(session, indices, home),
           to_space(session, indptr, home), b.columns};
@@ -195,8 +204,8 @@ SparseArrays turned_sparse(Session& session, const SparseArrays& matrix) {
               [&](std::byte* values) { at.family().turn(rows.rows(), ends, columns, values); });
         });
       });
-  remember_pointers(indptr, rows.rows().entries);
-  remember_places(indices, matrix.rows());
+  Made(at).pointers(indptr, rows.rows().entries);
+  Made(at).places(indices, matrix.rows());
   const Space home = matrix.data.space();
   return {to_space(session, data, home), to_space(session, indices, home),
           to_space(session, indptr, home), matrix.rows()};
@@ -216,7 +225,7 @@ SparseArrays sorted_sparse(Session& session, const SparseArrays& matrix) {
             make_filled(session, matrix.data.dtype(), entries, at.space(),
                         [&](std::byte* values) { at.family().sort(rows.rows(), columns, values); });
       });
-  remember_places(indices, matrix.columns);
+  Made(at).places(indices, matrix.columns);
   const Space home = matrix.data.space();
   return {to_space(session, data, home), to_space(session, indices, home), matrix.indptr,
           matrix.columns};
@@ -249,8 +258,8 @@ SparseUnion sparse_union(Session& session, const SparseArrays& a, const SparseAr
       });
     });
   });
-  remember_pointers(indptr, entries);
-  remember_places(indices, a.columns);
+  Made(at).pointers(indptr, entries);
+  Made(at).places(indices, a.columns);
   const Space home = a.data.space();
   return {to_space(session, first, home), to_space(session, second, home),
           to_space(session, indices, home), to_space(session, indptr, home)};
