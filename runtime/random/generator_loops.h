@@ -129,7 +129,7 @@ void Generator<Engine>::exchange(int64_t n, const Swap& swap) {
       [&](int64_t first, const uint64_t* block, int64_t count) {
         for (int64_t k = 0; k < count; ++k) {
           const int64_t i = n - 1 - first - k, j = static_cast<int64_t>(block[k]);
-          if (i != j) swap(i, j);
+          swap(i, j);
         }
       });
 }

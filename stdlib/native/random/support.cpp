@@ -13,6 +13,7 @@
 #include "src/array/sequence_objects.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
+#include "stdlib/native/numpy/library.h"
 
 namespace gpy::lib {
 
@@ -182,6 +183,31 @@ Value drawn_bytes(Interpreter& vm, rt::BitGenerator& bits, int64_t length) {
 
 // --- order ---------------------------------------------------------------------------------------
 
+static void exchange(Interpreter& vm, const Value& items, int64_t i, int64_t j) {
+  const Value one = vm.get_item(items, Value::integer(j));
+  const Value other = vm.get_item(items, Value::integer(i));
+  vm.set_item(items, Value::integer(i), one);
+  vm.set_item(items, Value::integer(j), other);
+}
+
+// Whatever has a length and items that can be set.
+static void shuffle_items(Interpreter& vm, const Value& items, const Shuffle& shuffle,
+                          int64_t axis) {
+  const int64_t size = vm.length(items);
+  const Value is_sequence = find_in_library(vm, kNumpy, "generator", "is_sequence");
+  if (!vm.truth(vm.call(is_sequence, {items}))) {
+    vm.warn(vm.types.user_warning,
+            fmt::format("you are shuffling a '{}' object which is not a subclass of 'Sequence'; "
+                        "`shuffle` is not guaranteed to behave correctly. E.g., non-numpy "
+                        "array/tensor objects with view semantics may contain duplicates after "
+                        "shuffling.",
+                        vm.type_name(items)));
+  }
+  if (axis != 0)
+    vm.raise_not_implemented_error("Axis argument is only supported on ndarray objects");
+  shuffle(size, [&](int64_t i, int64_t j) { exchange(vm, items, i, j); });
+}
+
 void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle, int64_t axis) {
   if (List* list = items.try_as<List>()) {
     if (axis != 0)
@@ -194,7 +220,8 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
   const Ndarray* array = as_ndarray(items);
   if (!array) {
     if (items.is_object()) leave_to(vm, items);
-    vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
+    shuffle_items(vm, items, shuffle, axis);
+    return;
   }
   if (array->array.rank() == 0) vm.raise_type_error("len() of unsized object");
   const int along = rt::normalize_axis(axis, array->array.rank());
@@ -224,7 +251,8 @@ std::vector<int64_t> drawn_indices(Interpreter& vm, int64_t count,
 }
 
 Value permuted(Interpreter& vm, const Value& items,
-               const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis) {
+               const std::function<std::vector<int64_t>(int64_t)>& permutation,
+               std::optional<int64_t> axis) {
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const auto draw = [&](int64_t count) {
     // A permutation without room in memory is refused here, in NumPy's words.
@@ -236,9 +264,9 @@ Value permuted(Interpreter& vm, const Value& items,
     return wrap_array(vm, host_array(vm, order, {static_cast<int64_t>(order.size())}));
   }
   const rt::Array array = to_array(vm, items, kNumpy);
-  if (array.rank() == 0)
-    vm.raise(arrays(vm).axis_error, "x must be an integer or at least 1-dimensional");
-  const int along = rt::normalize_axis(axis, array.rank());
+  if (array.rank() == 0 && !axis)
+    vm.raise_index_error("x must be an integer or at least 1-dimensional");
+  const int along = rt::normalize_axis(axis.value_or(0), array.rank());
   const std::vector<int64_t> order = draw(array.shape()[along]);
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
   return wrap_array(vm, rt::take(session(vm), array, at, along));

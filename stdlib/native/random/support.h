@@ -60,7 +60,8 @@ struct IntegerRequest {
 IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high,
                              const Value& size, rt::DType dtype, bool endpoint, const char* method);
 
-// Shuffles a list or an array along an axis by the exchanges that `shuffle(n, swap)` makes.
+// Shuffles an array along an axis, or what has items to be set, by the exchanges that
+// `shuffle(n, swap)` makes.
 using Swap = std::function<void(int64_t, int64_t)>;
 using Shuffle = std::function<void(int64_t, const Swap&)>;
 void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle,
@@ -72,9 +73,10 @@ std::vector<int64_t> drawn_indices(Interpreter& vm, int64_t count,
 
 Value drawn_bytes(Interpreter& vm, rt::BitGenerator& bits, int64_t length);
 
-// permutation(int) or permutation(array).
+// permutation(int) or permutation(array), along an axis if the generator takes one.
 Value permuted(Interpreter& vm, const Value& items,
-               const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis = 0);
+               const std::function<std::vector<int64_t>(int64_t)>& permutation,
+               std::optional<int64_t> axis = {});
 
 // choice(): `choose` gives indices into a population of so many.
 struct ChoiceCall {
