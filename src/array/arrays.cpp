@@ -44,7 +44,10 @@ void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   vm.session = std::move(made);
   vm.hooks.translate_exception = translate_array_error;
   state->interrupt = &vm.interrupt_flag();
-  state->reclaim = [&vm] { return forget_hidden_arrays(vm); };
+  state->reclaim = [&vm, state] {
+    const bool hidden = forget_hidden_arrays(vm);
+    return state->told_addresses.forget_dead() || hidden;
+  };
   state->current_origin = [&vm] { return current_origin(vm); };
   state->warn = [state](const std::string& message, const rt::Origin& origin) {
     warn_floating_point(*state, message, origin);

@@ -9,6 +9,7 @@
 #include "runtime/session.h"
 #include "runtime/text/print_options.h"
 #include "src/array/objects.h"
+#include "src/array/told_addresses.h"
 #include "src/interpreter.h"
 
 namespace gpy {
@@ -31,6 +32,7 @@ class Arrays : public rt::Session {
   Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused;
 
   rt::PrintOptions print_options;
+  ToldAddresses told_addresses;
 
   // The library's object that answers, by `__array_function__`, for arrays of text, dates, records
   // and objects. Its `dtype` reads what names their dtypes.

@@ -5,6 +5,7 @@
 #include "runtime/ops/create.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/array/object_arrays.h"
 #include "src/array/sequence_objects.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
@@ -94,6 +95,10 @@ rt::Operand to_operand(Interpreter& vm, const Value& value, const Namespace& nam
     if (array && array->array.space().is_host()) raise_unsupported_type(vm, value);
   }
   if (auto operand = try_operand(vm, value)) return *operand;
+  const Value own = value.is_object() ? array_given_by(vm, value).array : Value();
+  const Ndarray* given = own.is_defined() ? as_ndarray(own) : nullptr;
+  if (given && given->array.space() == names.space(session(vm))) return rt::Operand(given->array);
+  if (own.is_defined()) return to_operand(vm, own, names);
   return rt::Operand(array_from_nested(vm, value, std::nullopt, names.space(session(vm))));
 }
 

@@ -4,16 +4,19 @@
 #include <optional>
 
 #include "src/array/convert.h"
+#include "src/array/object_arrays.h"
 #include "src/calls/override.h"
 #include "src/classes/class_slots.h"
 #include "src/memory/pieces.h"
 
 namespace gpy {
 
-static Value asked_for_array(Interpreter& vm, const Value& object, const Value& method) {
-  Value array = call_special(vm, method, object);
-  if (as_ndarray(array)) return array;
-  vm.raise_value_error("object __array__ method not producing an array");
+// An array of another kind takes the call.
+static Value numbers_given_by(Interpreter& vm, const Value& object,
+                              std::optional<rt::DType> dtype) {
+  const Value array = array_given_by(vm, object, dtype).array;
+  if (array.is_defined()) leave_to(vm, array);
+  return array;
 }
 
 void leave_to(Interpreter& vm, const Value& object) {
@@ -48,8 +51,7 @@ static bool is_other_sequence(Interpreter& vm, const Value& value) {
 static bool is_own(Interpreter& vm, const Value& value) {
   if (!value.is_object()) return false;
   leave_to(vm, value);
-  Type* type = vm.type_of(value);
-  return (type->is_class && find_special(vm, type, "__array__")) || is_other_sequence(vm, value);
+  return gives_array(vm, value) || is_other_sequence(vm, value);
 }
 
 bool becomes_array(Interpreter& vm, const Value& value) { return is_own(vm, value); }
@@ -81,7 +83,7 @@ bool is_operand_object(Interpreter& vm, const Value& value) {
   const bool has_operators = type->is_class && type->slots.binary;
   if (has_operators && claims_operators(vm, type)) return false;
   if (!is_own(vm, value)) return false;
-  return !has_operators || find_special(vm, type, "__array__");
+  return !has_operators || gives_array(vm, value);
 }
 
 void raise_too_deep(Interpreter& vm) {
@@ -137,10 +139,8 @@ static Value plain_below(Interpreter& vm, const Value& value, std::optional<rt::
                          int depth) {
   InterruptPoll poll(vm);
   if (!holds_own(vm, value, dtype.has_value(), depth, poll)) return value;
-  Type* type = vm.type_of(value);
-  if (const Value* method = type->is_class ? find_special(vm, type, "__array__") : nullptr) {
-    return asked_for_array(vm, value, Value(*method));
-  }
+  const Value array = numbers_given_by(vm, value, dtype);
+  if (array.is_defined()) return array;
   std::optional<std::vector<Value>> items;
   if (is_own(vm, value) || !is_instance(vm, value)) items = items_by_protocol(vm, value);
   if (!items) return dtype && is_instance(vm, value) ? number_for(vm, value, *dtype) : value;

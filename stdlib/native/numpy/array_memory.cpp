@@ -111,7 +111,16 @@ constexpr char kInterface[] = "array_interface";
 // Where the first element lies on the host, from now on.
 Value own_address(Interpreter& vm, const rt::Array& array) {
   const auto memory = rt::lend_for_good(session(vm), array, rt::kHostPlace);
-  return Value::integer(reinterpret_cast<intptr_t>(memory->data()) + array.offset());
+  const auto first = reinterpret_cast<uintptr_t>(memory->data());
+  if (array.space().is_host()) arrays(vm).told_addresses.tell(array, first);
+  return Value::integer(static_cast<int64_t>(first) + array.offset());
+}
+
+// The memory that holds such an address, as bytes, and the place of the address in it.
+Value memory_at(Interpreter& vm, int64_t address) {
+  const auto found = arrays(vm).told_addresses.find(static_cast<uintptr_t>(address));
+  if (!found) vm.raise_value_error("no array has the address {:#x}", address);
+  return vm.tuple({wrap_array(vm, found->bytes), Value::integer(found->offset)});
 }
 
 const Native kMethods[] = {
@@ -143,6 +152,8 @@ const NativeGetter kGetters[] = {
 
 const Native kOwnRows[] = {
     {"_address", "(a, /)", typed<own_address>, "Where its first element lies, from now on."},
+    {"_memory_at", "(address, /)", typed<memory_at>,
+     "The memory with an address that was told, as bytes, and the place in it."},
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 // Arrays from values: array, asarray, and arrays of one number.
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/array/array_classes.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/array/object_arrays.h"
 #include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
@@ -12,24 +14,13 @@ namespace gpy::lib {
 
 namespace {
 
-enum class Copy { always, if_needed, never };
-
 struct Request {
   std::optional<rt::DType> dtype;
   Copy copy = Copy::if_needed;
   char order = 'K';
   int64_t min_rank = 0;
+  bool keeps_class = false;  // of what an object's __array__ gives
 };
-
-[[noreturn]] void refuse_copy(Interpreter& vm) {
-  vm.raise_value_error(
-      "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, "
-      "copy=False)` replace it with `np.asarray(obj)` to allow a copy when needed (no behavior "
-      "change "
-      "in NumPy 1.x).\nFor more details, see "
-      "https://numpy.org/devdocs/"
-      "numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.");
-}
 
 rt::Array with_rank(const rt::Array& array, int64_t rank) {
   if (array.rank() >= rank) return array;
@@ -66,9 +57,28 @@ Value from_array(Interpreter& vm, const Value& value, const Request& request,
   return unchanged ? value : wrap_view(vm, std::move(array), value);
 }
 
+Value made_of_other_kind(Interpreter& vm, const Value& array, const Request& request) {
+  const Value copy = request.copy == Copy::if_needed ? Value::none()
+                                                     : Value::boolean(request.copy == Copy::always);
+  const Value dtype = request.dtype ? wrap_dtype(vm, *request.dtype) : Value::none();
+  return vm.call(vm.get_attribute(vm.import_module("numpy"), "array"), {array, dtype},
+                 {{"copy", copy}, {"ndmin", Value::integer(request.min_rank)}});
+}
+
+Value from_given(Interpreter& vm, const GivenArray& given, Request request,
+                 const Namespace& names) {
+  if (!as_ndarray(given.array)) return made_of_other_kind(vm, given.array, request);
+  if (given.is_new && request.copy == Copy::always) request.copy = Copy::if_needed;
+  const bool keeps = request.keeps_class;
+  const Value array = keeps ? given.array : without_array_class(vm, given.array);
+  return from_array(vm, array, request, names);
+}
+
 Value make(Interpreter& vm, const Value& value, const Request& request, const Namespace& names) {
   if (as_ndarray(value)) return from_array(vm, value, request, names);
   if (value.is_object()) leave_to(vm, value);
+  const GivenArray given = array_given_by(vm, value, request.dtype, request.copy);
+  if (given.array.is_defined()) return from_given(vm, given, request, names);
   if (request.copy == Copy::never) refuse_copy(vm);
   const rt::Space space = names.space(session(vm));
   rt::Array array;
@@ -96,10 +106,10 @@ void check_ranks(Interpreter& vm, int64_t min_rank, int64_t max_rank) {
 }
 
 Value array(Interpreter& vm, const Namespace& names, const Value& object,
-            std::optional<rt::DType> dtype, const Value& copy, const Value& order, const Value&,
-            const Value& min_rank, int64_t max_rank, Like) {
+            std::optional<rt::DType> dtype, const Value& copy, const Value& order,
+            const Value& keeps_class, const Value& min_rank, int64_t max_rank, Like) {
   Request request{dtype, to_copy(vm, copy, Copy::always), to_order(vm, order, 'K'),
-                  is_given(min_rank) ? vm.to_index(min_rank) : 0};
+                  is_given(min_rank) ? vm.to_index(min_rank) : 0, truth_or(vm, keeps_class, false)};
   check_ranks(vm, request.min_rank, max_rank);
   // CuPy still reads copy=False as NumPy 1 did.
   if (!names.is_numpy() && request.copy == Copy::never) request.copy = Copy::if_needed;
@@ -114,10 +124,12 @@ Value array(Interpreter& vm, const Namespace& names, const Value& object,
   return made;
 }
 
+template <bool kKeepsClass>
 Value asarray(Interpreter& vm, const Namespace& names, const Value& object,
               std::optional<rt::DType> dtype, const Value& order, const Value&, const Value& copy,
               Like) {
-  const Request request{dtype, to_copy(vm, copy, Copy::if_needed), to_order(vm, order, 'K')};
+  const Request request{dtype, to_copy(vm, copy, Copy::if_needed), to_order(vm, order, 'K'), 0,
+                        kKeepsClass};
   return make(vm, object, request, names);
 }
 
@@ -278,9 +290,9 @@ const Native kFunctions[] = {
      "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, ndmax=64, like=None)",
      typed<array>, "An array of the numbers in (nested) sequences, or a copy of an array."},
     {"asarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)",
-     typed<asarray>, "The same array if it already is one, else a new one."},
+     typed<asarray<false>>, "The same array if it already is one, else a new one."},
     {"asanyarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)",
-     typed<asarray>, "As asarray."},
+     typed<asarray<true>>, "As asarray."},
     {"ascontiguousarray", "(a, dtype=None, *, like=None)", typed<as_ordered<'C'>>,
      "The array with its rows one after another in memory."},
     {"asfortranarray", "(a, dtype=None, *, like=None)", typed<as_ordered<'F'>>,

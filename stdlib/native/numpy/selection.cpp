@@ -276,7 +276,7 @@ void check_copy(Interpreter& vm, const Namespace& names, const Value& source, rt
   const Ndarray* array = as_ndarray(source);
   const bool element = source.is_none() || (source.is_object() &&
                                             source.as_object()->layout == ObjectLayout::instance &&
-                                            plain_sequences(vm, source).same(source));
+                                            !becomes_array(vm, source));
   if (element) {
     vm.raise_type_error(
         "Cannot cast scalar from dtype('O') to dtype('{}') according to the rule '{}'",
