@@ -2,6 +2,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
 #include "src/array/array_classes.h"
+#include "src/array/buffer_array.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
 #include "src/array/object_arrays.h"
@@ -231,17 +232,26 @@ int64_t items_in(Interpreter& vm, int64_t bytes, int64_t size, const Value& want
 Value frombuffer(Interpreter& vm, const Namespace& names, const Value& buffer, const Value& dtype,
                  const Value& count, const Value& offset, Like) {
   const Bytes* bytes = buffer.try_as<Bytes>();
-  if (!bytes)
+  const Ndarray* array = as_ndarray(buffer);
+  if (!bytes && !(array && array->array.space().is_host()))
     vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(buffer));
+  if (array && !rt::is_c_contiguous(array->array.layout())) {
+    vm.raise_value_error("ndarray is not C-contiguous");
+  }
   const rt::DType type = to_dtype(vm, dtype);
   const int64_t start = vm.to_index(offset);
-  const int64_t have = static_cast<int64_t>(bytes->data.size());
+  const int64_t have = array ? array->array.bytes() : static_cast<int64_t>(bytes->data.size());
   if (start < 0 || start > have) {
     vm.raise_value_error("offset must be non-negative and no greater than buffer length ({})",
                          have);
   }
   const int64_t items = items_in(vm, have - start, rt::item_size(type), count);
   const rt::Space space = names.space(session(vm));
+  if (array) {
+    const Value none = Value::none();
+    return make_buffer_array(vm, buffer,
+                             {Value::integer(items), wrap_dtype(vm, type), start, none, none});
+  }
   rt::Array numbers = rt::from_host(session(vm), type, {items}, bytes->data.data() + start, space);
   return wrap_array(vm, space.is_host() ? numbers.read_only() : numbers);
 }
