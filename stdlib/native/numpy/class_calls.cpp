@@ -148,12 +148,25 @@ UfuncCall as_told(const Call& call, const Value& ufunc, std::string_view method,
   return told;
 }
 
+// outer(A, B) as a call of the ufunc, so that the class sees both operands.
+Value outer_as_call(Interpreter& vm, const UfuncCall& told) {
+  std::vector<Value> values{told.ufunc};
+  values.insert(values.end(), told.inputs.begin(), told.inputs.end());
+  values.insert(values.end(), told.values.begin(), told.values.end());
+  return vm.call(find_in_library(vm, kNumpy, "classes", "outer_as_call"),
+                 CallArgs{values.data(), 3, told.names});
+}
+
 Value call_ufunc_method(const Call& call) {
   Interpreter& vm = call.vm;
   if (call.name() == "resolve_dtypes") return call.run();
   const UfuncCall told = as_told(call, call.slots[0], call.name(), 1);
   Value answer = ask_classes(vm, told);
   if (answer.is_defined()) return answer;
+  if (call.name() == "outer" && first_of_class(told.inputs)) {
+    answer = outer_as_call(vm, told);
+    if (!answer.is_not_implemented()) return answer;
+  }
   std::vector<Value> plain(call.slots.begin(), call.slots.end());
   if (call.name() != "at") {
     for (size_t i = 0; i < told.inputs.size(); ++i) {
