@@ -23,7 +23,7 @@ rt::Operand operand(Interpreter& vm, const Args& call, const Value& value) {
 
 // Applies a row: numbers alone in the call's space, arrays where they are.
 rt::Array apply_in(Interpreter& vm, const Args& call, rt::Row row,
-                   std::initializer_list<rt::Operand> inputs) {
+                   const std::vector<rt::Operand>& inputs) {
   return rt::apply(session(vm), rt::ufunc(row), std::span(inputs.begin(), inputs.size()), {},
                    fallback_space(vm, call));
 }
@@ -51,30 +51,66 @@ rt::Operand operand_beside(Interpreter& vm, const Args& call, const Value& value
   return huge ? rt::Operand(*huge) : operand(vm, call, value);
 }
 
-Value clip(Interpreter& vm, const Args& call, const Value& array, const Value& a_min,
-           const Value& a_max, const Value& out, const Value& min, const Value& max) {
+// The result as often as `out` has it, where the operands' shapes and that one broadcast to it.
+rt::Array spread_over_out(Interpreter& vm, const rt::Array& result,
+                          std::span<const rt::Operand> operands, const Value& out) {
+  const Ndarray* target = to_out(vm, out);
+  if (!target || target->array.shape() == result.shape()) return result;
+  std::vector<std::span<const int64_t>> shapes;
+  for (const rt::Operand& each : operands) {
+    shapes.push_back(each.is_array() ? each.array().shape().span() : std::span<const int64_t>());
+  }
+  shapes.push_back(target->array.shape().span());
+  const rt::Dims shape = rt::broadcast_shapes(shapes);
+  if (!(target->array.shape() == shape)) {
+    vm.raise_value_error(
+        "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+        rt::shape_text(target->array.shape()), rt::shape_text(shape));
+  }
+  return rt::broadcast_to(result, shape);
+}
+
+Value clip_between(Interpreter& vm, const Args& call, const Value& array, Value low, Value high,
+                   const Value& out) {
   const rt::Operand a = operand(vm, call, array);
-  Value low = is_given(a_min) ? a_min : min;
-  Value high = is_given(a_max) ? a_max : max;
   if (is_given(low) && !limits(vm, low, a.dtype(), false)) low = Value::none();
   if (is_given(high) && !limits(vm, high, a.dtype(), true)) high = Value::none();
   const auto bound = [&](const Value& value) { return operand_beside(vm, call, value, array); };
-  rt::Array result;
-  if (is_given(low) && is_given(high)) {
-    result = apply_in(vm, call, rt::Row::clip, {a, bound(low), bound(high)});
-  } else if (is_given(low)) {
-    result = apply_in(vm, call, rt::Row::maximum, {a, bound(low)});
-  } else if (is_given(high)) {
-    result = apply_in(vm, call, rt::Row::minimum, {a, bound(high)});
-  } else {
-    result = apply_in(vm, call, rt::Row::positive, {a});
+  std::vector<rt::Operand> operands{a};
+  rt::Row row = rt::Row::positive;
+  if (is_given(low)) {
+    operands.push_back(bound(low));
+    row = rt::Row::maximum;
   }
-  return finish(vm, std::move(result), out);
+  if (is_given(high)) {
+    operands.push_back(bound(high));
+    row = is_given(low) ? rt::Row::clip : rt::Row::minimum;
+  }
+  const rt::Array result = apply_in(vm, call, row, operands);
+  return finish(vm, spread_over_out(vm, result, operands, out), out);
+}
+
+// Limits by either pair of names, never by both; of a_min and a_max each is needed.
+Value clip(Interpreter& vm, const Args& call, const Value& array, const Value& a_min,
+           const Value& a_max, const Value& out, const Value& min, const Value& max) {
+  if (a_min.is_undefined() && a_max.is_undefined()) {
+    return clip_between(vm, call, array, min, max, out);
+  }
+  if (a_min.is_undefined() || a_max.is_undefined()) {
+    vm.raise_type_error("clip() missing 1 required positional argument: '{}'",
+                        a_min.is_undefined() ? "a_min" : "a_max");
+  }
+  if (min.is_defined() || max.is_defined()) {
+    vm.raise_value_error(
+        "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is "
+        "forbidden.");
+  }
+  return clip_between(vm, call, array, a_min, a_max, out);
 }
 
 Value clip_method(Interpreter& vm, const Args& call, const Value& self, const Value& min,
                   const Value& max, const Value& out) {
-  return clip(vm, call, self, min, max, out, Value(), Value());
+  return clip_between(vm, call, self, min, max, out);
 }
 
 rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
