@@ -2,6 +2,7 @@
 // accumulators, in an order that depends on shape and dtype alone (see plan.h).
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 
@@ -285,12 +286,22 @@ class ReductionRun final : public LoopRun {
     });
   }
 
+  // What may be settled early is looked at first, since threads take longer to wake.
   void share_chunks(int64_t start, void* accumulator) {
-    const int64_t chunks = (length_ + kChunk - 1) / kChunk;
+    const int64_t first = stops_ ? std::min(piece_, length_) : 0;
+    if (first > 0) {
+      TileRunner runner(program_, flags_.empty() ? nullptr : flags_.data());
+      fold_range(runner, start, 0, first, piece_, accumulator);
+      if (tiles_.settled(accumulator)) return;
+    }
+    const int64_t chunks = (length_ - first + kChunk - 1) / kChunk;
     Accumulators sums(tiles_, chunks);
+    std::atomic<bool> settled = false;
     run_pieces(threads_, program_, chunks, kChunk, flags_, [&](TileRunner& runner, int64_t item) {
-      const int64_t from = item * kChunk, to = std::min(from + kChunk, length_);
+      if (settled) return;
+      const int64_t from = first + item * kChunk, to = std::min(from + kChunk, length_);
       fold_range(runner, start, from, to, piece_, sums[item]);
+      if (stops_ && tiles_.settled(sums[item])) settled = true;
     });
     for (int64_t i = 0; i < chunks; ++i) tiles_.merge(accumulator, sums[i], 1);
   }

@@ -44,19 +44,21 @@ template <class T> GPY_FN T power(T x, T y) {
 // log(exp(x) + exp(y)) without overflow.
 template <class T> GPY_FN T logaddexp(T x, T y) {
   if (x == y) return x + T(0.693147180559945309417232121458176568);
-  T difference = x - y;
-  if (difference > T(0)) return x + log1p(exp(-difference));
-  if (difference <= T(0)) return y + log1p(exp(difference));
-  return difference;
+  const T difference = x - y;
+  const bool is_first = difference > T(0);
+  if (!is_first && !(difference <= T(0))) return difference;
+  const T down = is_first ? -difference : difference;  // one call for both cases
+  return (is_first ? x : y) + log1p(exp(down));
 }
 GPY_NARROW_2(logaddexp)
 template <class T> GPY_FN T logaddexp2(T x, T y) {
   if (x == y) return x + T(1);
   const T log2e = T(1.442695040888963407359924681001892137);
-  T difference = x - y;
-  if (difference > T(0)) return x + log2e * log1p(exp2(-difference));
-  if (difference <= T(0)) return y + log2e * log1p(exp2(difference));
-  return difference;
+  const T difference = x - y;
+  const bool is_first = difference > T(0);
+  if (!is_first && !(difference <= T(0))) return difference;
+  const T down = is_first ? -difference : difference;
+  return (is_first ? x : y) + log2e * log1p(exp2(down));
 }
 GPY_NARROW_2(logaddexp2)
 
