@@ -27,6 +27,7 @@ class HostSparse final : public Sparse {
       const T* from = static_cast<const T*>(dense);
       T* to = static_cast<T*>(out);
       using Product = Products<T, I>;
+      if (transposed && width == 1) return Product::transposed_times_vector(matrix, from, to);
       if (transposed) return Product::transposed_times(matrix, from, width, to);
       run_rows(matrix, width, [&](int64_t begin, int64_t end) {
         if (width == 1) return Product::times_vector(matrix, from, to, begin, end);

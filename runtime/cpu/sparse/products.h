@@ -77,6 +77,15 @@ template <class T, class I> struct Products {
     }
   }
 
+  static void transposed_times_vector(const SparseRows& matrix, const T* dense, T* out) {
+    const Rows<T, I> rows(matrix);
+    std::fill_n(out, matrix.columns, T());
+    for (int64_t row = 0; row < matrix.rows; ++row) {
+      const T factor = dense[row];
+      rows.each(row, [&](int64_t column, T value) { add_product(out[column], value, factor); });
+    }
+  }
+
   static void transposed_times(const SparseRows& matrix, const T* dense, int64_t width, T* out) {
     const Rows<T, I> rows(matrix);
     std::fill_n(out, matrix.columns * width, T());
