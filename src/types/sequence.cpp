@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "src/classes/class_slots.h"
+#include "src/classes/for_classes.h"
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"
 
@@ -86,11 +87,13 @@ static bool is_of_sequence(const Type* type) {
 Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
                        const Value& other) {
   if (!other.is_object()) return Value();
-  const Type* type = other.as_object()->type;
+  Type* type = other.as_object()->type;
   auto slot = type->slots.binary;
   if (!slot || is_of_sequence(type)) return Value();
+  // A class over arrays has their operators.
+  const bool by_method = type->is_class && !for_classes(native_base(type));
   Value answer =
-      type->is_class ? answer_by_method(vm, op, lhs, rhs, other.same(rhs)) : slot(vm, op, lhs, rhs);
+      by_method ? answer_by_method(vm, op, lhs, rhs, other.same(rhs)) : slot(vm, op, lhs, rhs);
   return answer.is_not_implemented() ? Value() : answer;
 }
 

@@ -10,6 +10,8 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "src/array/typed_arguments.h"
+#include "src/objects/function.h"
+#include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -310,7 +312,49 @@ const Native kFunctions[] = {
 
 #undef GPY_SIGNATURE
 
+const Core& core_of(const Value& self) {
+  constexpr const Core* kCores[] = {&kMatmul, &kVecdot, &kMatvec, &kVecmat};
+  const std::string_view name = self.as<NativeFunction>()->row->name;
+  return **std::ranges::find(kCores, name, [](const Core* each) { return each->name; });
+}
+
+const NativeGetter kUfuncGetters[] = {
+    {"nin", [](Interpreter&, const Value&) { return Value::integer(2); }, nullptr, ""},
+    {"nout", [](Interpreter&, const Value&) { return Value::integer(1); }, nullptr, ""},
+    {"nargs", [](Interpreter&, const Value&) { return Value::integer(3); }, nullptr, ""},
+    {"signature",
+     [](Interpreter& vm, const Value& self) { return vm.str(core_of(self).signature); }, nullptr,
+     "The core axes of the inputs and of the output."},
+    {"identity", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, ""},
+};
+
+std::string ufunc_repr(Interpreter&, const Value& self) {
+  return fmt::format("<ufunc '{}'>", core_of(self).name);
+}
+
+// The type of natives that are ufuncs.
+Type* native_ufunc_type(Interpreter& vm) {
+  return kept_type(vm, "_native_ufunc", [&] {
+    TypeSpec spec{.name = "ufunc",
+                  .module = "numpy",
+                  .doc = "A function of arrays with core axes.",
+                  .base = vm.types.native_function,
+                  .slots = vm.types.native_function->slots,
+                  .getters = kUfuncGetters};
+    spec.slots.repr = ufunc_repr;
+    return vm.make_type<NativeFunction>(spec);
+  });
+}
+
 }  // namespace
+
+void add_core_products(Interpreter& vm, Module& module, const Namespace& names) {
+  for (const Native& row : kFunctions) {
+    Value function = vm.function(row, names.name, names.context());
+    function.as_object()->type = native_ufunc_type(vm);
+    module.set(vm, row.name, function);
+  }
+}
 
 Family core_product_family() { return {kFunctions, {}}; }
 

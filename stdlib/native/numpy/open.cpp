@@ -165,6 +165,7 @@ Value open_array_module(Interpreter& vm, const Namespace& names) {
   for (auto family : kFamilies) {
     if (!family().functions.empty()) module->rows.push_back(family().functions);
   }
+  add_core_products(vm, *module, names);
   if (!names.is_numpy()) add_kernel_names(vm, *module);
   module->missing = find_array_name;
   module->list_missing = list_array_names;

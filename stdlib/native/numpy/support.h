@@ -30,6 +30,8 @@ Family sorting_family();
 Family selection_family();
 Family product_family();
 Family core_product_family();
+// The same in a module, as natives of a type that has a ufunc's attributes.
+void add_core_products(Interpreter& vm, Module& module, const Namespace& names);
 Family einsum_family();
 Family signal_family();
 Family comparison_family();
