@@ -1,5 +1,6 @@
 #include "src/classes/class_iterator.h"
 
+#include "src/exceptions/as_raised.h"
 #include "src/interpreter.h"
 #include "src/memory/traverse.h"
 #include "src/types/sequence.h"
@@ -27,7 +28,8 @@ static Value index_iterator_next(Interpreter& vm, const Value& self) {
   if (it->sequence.is_undefined()) return Value();
   Value sequence = it->sequence;
   try {
-    return vm.get_item(sequence, Value::integer(it->index++));
+    const Value at = Value::integer(it->index++);
+    return as_raised(vm, [&] { return vm.get_item(sequence, at); });
   } catch (const Raised& raised) {
     bool is_end = vm.is_instance(raised.exception, vm.types.index_error) ||
                   vm.is_instance(raised.exception, vm.types.stop_iteration);
