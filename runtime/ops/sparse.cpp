@@ -305,7 +305,7 @@ std::optional<SparseFactorArrays> factorise_sparse(Session& session, const Spars
         ints(each.indices), ints(each.indptr), by_columns.rows()};
   };
   return SparseFactorArrays{part(found->lower), part(found->upper), ints(found->rows),
-                            ints(found->columns)};
+                            ints(found->columns), found->stored};
 }
 
 }  // namespace gpy::rt

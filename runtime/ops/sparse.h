@@ -47,6 +47,7 @@ Array solve_sparse_triangular(Session& session, const SparseArrays& matrix, bool
 struct SparseFactorArrays {
   SparseArrays lower, upper;
   Array rows, columns;
+  int64_t stored;  // entries as the library keeps them, with zeros in its blocks
 };
 std::optional<SparseFactorArrays> factorise_sparse(Session& session, const SparseArrays& by_columns,
                                                    const FactorOptions& options);

@@ -32,6 +32,7 @@ struct SparseFactors {
   };
   Part lower, upper;
   std::vector<int32_t> rows, columns;
+  int64_t stored = 0;  // entries as the library keeps them, with zeros in its blocks
 };
 
 struct FactorOptions {
@@ -39,6 +40,10 @@ struct FactorOptions {
   double threshold = 1;  // a diagonal element is the pivot if it is so much of the greatest
   bool symmetric = false;
   int relax = 0, panel = 0;  // 0: the library's own
+  // Incomplete factors: SuperLU's rules for what is dropped, 0 for none; below which part of a
+  // column's norm; and how many entries there are at most, as a multiple of the matrix's.
+  int drop_rule = 0;
+  double drop_tolerance = 0, fill_factor = 0;
 };
 
 // Products and orders. The host's refuses entries that lie outside the matrix, with a ValueError;

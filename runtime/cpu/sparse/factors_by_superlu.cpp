@@ -25,6 +25,7 @@ class Library {
 
 #define GPY_SUPERLU(name) decltype(&::name) name = find<decltype(&::name)>(#name)
   GPY_SUPERLU(set_default_options);
+  GPY_SUPERLU(ilu_set_default_options);
   GPY_SUPERLU(get_perm_c);
   GPY_SUPERLU(sp_preorder);
   GPY_SUPERLU(sp_ienv);
@@ -38,6 +39,8 @@ class Library {
   GPY_SUPERLU(zCreate_CompCol_Matrix);
   GPY_SUPERLU(dgstrf);
   GPY_SUPERLU(zgstrf);
+  GPY_SUPERLU(dgsitrf);
+  GPY_SUPERLU(zgsitrf);
 #undef GPY_SUPERLU
 
  private:
@@ -56,13 +59,17 @@ template <class T> struct Routines;
 template <> struct Routines<double> {
   static constexpr Dtype_t kType = SLU_D;
   static auto make() { return Library::get().dCreate_CompCol_Matrix; }
-  static auto factorise() { return Library::get().dgstrf; }
+  static auto factorise(bool incomplete) {
+    return incomplete ? Library::get().dgsitrf : Library::get().dgstrf;
+  }
   using Element = double;
 };
 template <> struct Routines<std::complex<double>> {
   static constexpr Dtype_t kType = SLU_Z;
   static auto make() { return Library::get().zCreate_CompCol_Matrix; }
-  static auto factorise() { return Library::get().zgstrf; }
+  static auto factorise(bool incomplete) {
+    return incomplete ? Library::get().zgsitrf : Library::get().zgstrf;
+  }
   using Element = doublecomplex;
 };
 
@@ -123,13 +130,21 @@ template <class T> void read(const SuperMatrix& l, const SuperMatrix& u, SparseF
       upper.end_column();
     }
   }
+  factors.stored = int64_t{blocks.nnz} + columns.nnz;
   factors.lower = std::move(lower.part);
   factors.upper = std::move(upper.part);
 }
 
 superlu_options_t library_options(const FactorOptions& options) {
   superlu_options_t made;
-  Library::get().set_default_options(&made);
+  if (options.drop_rule) {
+    Library::get().ilu_set_default_options(&made);
+    made.ILU_DropRule = options.drop_rule;
+    made.ILU_DropTol = options.drop_tolerance;
+    made.ILU_FillFactor = options.fill_factor;
+  } else {
+    Library::get().set_default_options(&made);
+  }
   made.ColPerm = static_cast<colperm_t>(options.order);
   made.DiagPivotThresh = options.threshold;
   made.SymmetricMode = options.symmetric ? YES : NO;
@@ -141,7 +156,7 @@ std::optional<SparseFactors> factorise(const SparseRows& matrix, const FactorOpt
   using Of = Routines<T>;
   const Library& library = Library::get();
   const auto size = static_cast<int>(matrix.rows);
-  if (size == 0) return SparseFactors{{{0}, {}, {}}, {{0}, {}, {}}, {}, {}};
+  if (size == 0) return SparseFactors{{{0}, {}, {}}, {{0}, {}, {}}, {}, {}, 0};
   const auto* starts = static_cast<const int32_t*>(matrix.indptr);
   const auto* places = static_cast<const int32_t*>(matrix.indices);
   const auto* values = static_cast<const typename Of::Element*>(matrix.data);
@@ -164,9 +179,10 @@ std::optional<SparseFactors> factorise(const SparseRows& matrix, const FactorOpt
   Statistics statistics;
   GlobalLU_t memory{};
   int info = 0;
-  Of::factorise()(&options, &ordered, given.relax ? given.relax : library.sp_ienv(2),
-                  given.panel ? given.panel : library.sp_ienv(1), tree.data(), nullptr, 0,
-                  factors.columns.data(), factors.rows.data(), &l, &u, &memory, &statistics, &info);
+  Of::factorise(given.drop_rule != 0)(
+      &options, &ordered, given.relax ? given.relax : library.sp_ienv(2),
+      given.panel ? given.panel : library.sp_ienv(1), tree.data(), nullptr, 0,
+      factors.columns.data(), factors.rows.data(), &l, &u, &memory, &statistics, &info);
   if (info > size) throw Error(ErrorKind::kMemory, "sparse factors: out of memory");
   if (info != 0) return std::nullopt;
   read<T>(l, u, factors);

@@ -63,17 +63,19 @@ Value triangular(Interpreter& vm, const rt::Array& data, const rt::Array& indice
 
 Value factors(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
               const rt::Array& indptr, int64_t order, double threshold, bool symmetric,
-              int64_t relax, int64_t panel) {
-  const auto made = rt::factorise_sparse(session(vm), {data, indices, indptr, indptr.size() - 1},
-                                         {static_cast<int>(order), threshold, symmetric,
-                                          static_cast<int>(relax), static_cast<int>(panel)});
+              int64_t relax, int64_t panel, int64_t drop_rule, double drop_tolerance,
+              double fill_factor) {
+  const auto made = rt::factorise_sparse(
+      session(vm), {data, indices, indptr, indptr.size() - 1},
+      {static_cast<int>(order), threshold, symmetric, static_cast<int>(relax),
+       static_cast<int>(panel), static_cast<int>(drop_rule), drop_tolerance, fill_factor});
   if (!made) return Value::none();
   const auto part = [&](const rt::SparseArrays& each) {
     return vm.tuple(
         {wrap_array(vm, each.data), wrap_array(vm, each.indices), wrap_array(vm, each.indptr)});
   };
   return vm.tuple({part(made->lower), part(made->upper), wrap_array(vm, made->rows),
-                   wrap_array(vm, made->columns)});
+                   wrap_array(vm, made->columns), Value::integer(made->stored)});
 }
 
 Value is_on_host(Interpreter& vm, const rt::Array& data) {
@@ -101,9 +103,13 @@ const Native kSparse[] = {
      "Bounds of an array's ints, which are remembered; the array is not empty."},
     {"_sparse_triangular", "(data, indices, indptr, lower, unit, right, /)", typed<triangular>,
      "The solution for a triangular matrix by rows, of its dtype."},
-    {"_sparse_factors", "(data, indices, indptr, order, threshold, symmetric, relax, panel, /)",
+    {"_sparse_factors",
+     "(data, indices, indptr, order, threshold, symmetric, relax, panel, drop_rule, "
+     "drop_tolerance, fill_factor, /)",
      typed<factors>,
-     "(L, U, rows, columns) of a square matrix by columns, or None where it is singular."},
+     "(L, U, rows, columns, entries kept) of a square matrix by columns, or None where it is "
+     "singular; a rule "
+     "that is not 0 drops small entries."},
     {"_sparse_union", "(data, indices, indptr, data2, indices2, indptr2, columns, /)", typed<both>,
      "(values of the first, of the second, indices, indptr) of the places that either of two "
      "matrices by rows has, whose entries are in order, each place once; 0 where there is none."},
