@@ -208,7 +208,8 @@ Value joined(const Call& call) {
       leading_operand(vm, items_of(call.slots[0]).value_or(std::span<const Value>()));
   if (leader.is_undefined() || !as_ndarray(made) || !is_new(made)) return made;
   const Value priority = vm.get_attribute(leader, "__array_priority__");
-  return vm.to_real(priority) > 0 ? adopt_array(vm, vm.type_of(leader), made, leader) : made;
+  // The result is made from several, so __array_finalize__ is told of none.
+  return vm.to_real(priority) > 0 ? adopt_array(vm, vm.type_of(leader), made, Value::none()) : made;
 }
 
 // A ufunc that is a native.

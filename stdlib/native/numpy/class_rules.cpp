@@ -31,8 +31,6 @@ static constexpr FunctionRule kFunctions[] = {
     {"copy", Rule::subok},
     {"cumprod", Rule::by_method},
     {"cumsum", Rule::by_method},
-    {"diag", Rule::keeps},
-    {"diagonal", Rule::by_method},
     {"dot", Rule::keeps},
     {"dstack", Rule::joins},
     {"eig", Rule::keeps},
