@@ -75,7 +75,6 @@ constexpr Row kSparse[] = {
     {"qmr", kSolvers},
     {"tfqmr", kSolvers},
     {"lobpcg", "write `eigsh`"},
-    {"spilu", "write `splu`, or a preconditioner of A.diagonal()"},
     {"funm_multiply_krylov", "write `expm_multiply`, or `np.linalg.eigh(A.toarray())`"},
     {"LaplacianNd", "write `kronsum` of matrices that `diags_array` makes"},
     {"use_solver", "direct solvers are SuperLU's always"},
