@@ -120,11 +120,15 @@ std::optional<Advice> find_increment(const Scene& scene) {
                 Span{begin, scene.before.end}};
 }
 
-// `a ? b : c`.
+// `a ? b : c`, and `a?` as at the prompt.
 std::optional<Advice> find_ternary(const Scene& scene) {
   bool has_value = scene.value.begin < scene.value.end;
   if (scene.text(scene.token) != "?" || !has_value) return std::nullopt;
   auto rest = scene.rest_of_line(scene.token.begin + 1);
+  if (rest.find_first_not_of(" \t\r\n?;") == rest.npos) {
+    return Advice{fmt::format("write 'help({})': NAME? is for the prompt", scene.text(scene.value)),
+                  {}};
+  }
   size_t colon = rest.find(':');
   bool is_plain = colon != rest.npos && rest.find_first_of("()[]{}?'\":#,", colon + 1) == rest.npos;
   if (!is_plain) {

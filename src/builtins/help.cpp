@@ -237,6 +237,11 @@ static std::string help_text(Interpreter& vm, const Value& v) {
     Type* type = vm.type_of(v);
     return "Help on " + type->name + " object:\n\n" + type_help(vm, type);
   }
+  if (const auto* native = v.try_as<NativeFunction>(); native && native->owner) {
+    const std::string home = vm.to_str(vm.get_attribute(Value(native->owner), "__module__"));
+    return "Help on method " + name + " of " + (home == "builtins" ? "" : home + ".") +
+           native->owner->name + ":\n\n" + routine_help(vm, name, v) + "\n";
+  }
   const char* kind = v.is<BoundMethod>()      ? "method "
                      : v.is<NativeFunction>() ? "built-in function "
                                               : "function ";

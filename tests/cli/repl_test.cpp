@@ -125,11 +125,13 @@ TEST_CASE("what cannot be asked for is refused, and not run") {
 }
 
 TEST_CASE("help on a name") {
-  const Result result = run_gpy({"-i"}, {.input = "help('math.sqrt')\nhelp('for')\nhelp('zzz')\n"});
+  const Result result = run_gpy({"-i"}, {.input = "help('math.sqrt')\nhelp('for')\nhelp('zzz')\n"
+                                                  "import numpy\nhelp(numpy.ndarray.sort)\n"});
   CHECK(!holds(result.err, "Error"));
   CHECK(holds(result.out, "Help on built-in function sqrt in module math:"));
   CHECK(holds(result.out, "for is a keyword of the language.\n"));
   CHECK(holds(result.out, "No help found for 'zzz'"));
+  CHECK(holds(result.out, "Help on method sort of numpy.ndarray:"));
 }
 
 TEST_CASE("%timeit of what takes nanoseconds ends") {
