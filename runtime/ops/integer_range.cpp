@@ -45,6 +45,27 @@ std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) 
   return range;
 }
 
+// What holds of bounds that are remembered, or of the elements' own.
+template <class Holds>
+static bool holds_of_range(Session& session, const Array& array, Holds&& holds) {
+  const bool remembered = Facts(array).range().has_value();
+  const auto [low, high] = integer_range(session, array);
+  if (holds(low, high) || !remembered) return holds(low, high);
+  const auto [least, most] = look_at_range(session, without_repeats(array));
+  return holds(least, most);
+}
+
+bool lie_within(Session& session, const Array& array, int64_t end) {
+  if (array.size() == 0) return true;
+  return holds_of_range(session, array,
+                        [&](int64_t low, int64_t high) { return low >= 0 && high < end; });
+}
+
+bool reach_from_0_to(Session& session, const Array& array, int64_t last) {
+  return holds_of_range(session, array,
+                        [&](int64_t low, int64_t high) { return low == 0 && high == last; });
+}
+
 static bool any_negative(Session& session, const Operand& numbers) {
   if (!numbers.is_array()) return numbers.scalar().as_int() < 0;
   if (numbers.array().size() == 0) return false;

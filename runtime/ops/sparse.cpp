@@ -12,7 +12,6 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/family_place.h"
 #include "runtime/ops/integer_range.h"
-#include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
 #include "runtime/sparse/sparse.h"
@@ -74,32 +73,17 @@ void check_dtypes(const SparseArrays& matrix) {
   if (!known) throw Error(ErrorKind::kType, "sparse product: no such matrix");
 }
 
-// What is remembered may be wider bounds.
-std::pair<int64_t, int64_t> exact_range(Session& session, const Array& numbers) {
-  const auto end = [&](Fold fold) {
-    return item(session, reduce(session, fold, numbers, {})).as_int();
-  };
-  return {end(Fold::minimum), end(Fold::maximum)};
-}
-
 // Refuses what a device would read or write outside its memory. The host looks by itself.
 void check_columns(Session& session, const SparseArrays& matrix, Place place) {
-  if (session.backend(place).is_host() || matrix.indices.size() == 0) return;
-  const auto within = [&](std::pair<int64_t, int64_t> range) {
-    return range.first >= 0 && range.second < matrix.columns;
-  };
-  if (within(integer_range(session, matrix.indices))) return;
-  if (within(exact_range(session, matrix.indices))) return;
+  if (session.backend(place).is_host()) return;
+  if (lie_within(session, matrix.indices, matrix.columns)) return;
   throw Error(ErrorKind::kValue, "sparse matrix: an entry lies outside the matrix");
 }
 void check_whole(Session& session, const SparseArrays& matrix, Place place) {
   if (session.backend(place).is_host()) return;
   check_columns(session, matrix, place);
   const int64_t entries = std::min(matrix.data.size(), matrix.indices.size());
-  const std::pair<int64_t, int64_t> all(0, entries);
-  const bool fits =
-      integer_range(session, matrix.indptr) == all || exact_range(session, matrix.indptr) == all;
-  if (fits && is_rising(session, matrix.indptr)) return;
+  if (reach_from_0_to(session, matrix.indptr, entries) && is_rising(session, matrix.indptr)) return;
   throw Error(ErrorKind::kValue, "sparse matrix: the index pointer does not fit the entries");
 }
 

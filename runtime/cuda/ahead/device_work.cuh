@@ -72,6 +72,14 @@ inline unsigned blocks_for(int64_t threads) {
       std::min((threads + kBlockThreads - 1) / kBlockThreads, kMostBlocks));
 }
 
+// Of kernels whose blocks prepare memory of their own: as many as run together on a large device.
+inline unsigned blocks_on_device(int64_t threads) {
+  return std::min(blocks_for(threads), 8 * 132u);
+}
+
+// Up to this many bins a block has counters of 4 bytes of its own.
+inline constexpr int64_t kBinsOfBlock = 8192;
+
 template <class Step> void DeviceWork::for_each(int64_t count, const Step& step) const {
   if (count == 0) return;
   run_steps<<<blocks_for(count), kBlockThreads, 0, stream()>>>(count, step);

@@ -41,10 +41,6 @@ template <class T> struct BinBetween {
 
 // --- counts --------------------------------------------------------------------------------------
 
-// Up to this many bins each block counts by itself first.
-constexpr int64_t kBinsOfBlock = 8192;
-constexpr unsigned kCountingBlocks = 1056;  // 8 for each of 132 multiprocessors
-
 template <class BinOf>
 __global__ void count_in_blocks(int64_t count, BinOf bin_of, int64_t bins,
                                 unsigned long long* totals) {
@@ -81,7 +77,7 @@ void write_counts(const DeviceWork& work, int64_t count, const BinOf& bin_of, in
     return work.for_each(count, CountOne<BinOf>{bin_of, totals});
   }
   if (count == 0) return;
-  const unsigned blocks = std::min(blocks_for(count), kCountingBlocks);
+  const unsigned blocks = blocks_on_device(count);
   count_in_blocks<<<blocks, kBlockThreads, bins * sizeof(unsigned), work.stream()>>>(count, bin_of,
                                                                                      bins, totals);
   check(cudaGetLastError());

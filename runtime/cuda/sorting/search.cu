@@ -38,7 +38,6 @@ template <class T> using KeyType = decltype(key_of(T()));
 
 // Sorted elements that a block keeps as keys of its own.
 constexpr int64_t kBytesOfBlock = 32 * 1024;
-constexpr unsigned kBlocks = 1056;  // 8 for each of 132 multiprocessors
 
 template <class T, class Then>
 __global__ void search_in_blocks(const T* sorted, int length, const T* values, int64_t count,
@@ -77,7 +76,7 @@ void search_all(const DeviceWork& work, const T* sorted, int64_t length, const T
     return work.for_each(count, Search<T, Then>{sorted, length, values, side, then});
   }
   if (count == 0) return;
-  search_in_blocks<<<std::min(blocks_for(count), kBlocks), kBlockThreads, bytes, work.stream()>>>(
+  search_in_blocks<<<blocks_on_device(count), kBlockThreads, bytes, work.stream()>>>(
       sorted, static_cast<int>(length), values, count, side, then);
   check(cudaGetLastError());
 }

@@ -103,10 +103,6 @@ template <class R> struct NoteMagnitude {
   }
 };
 
-// Up to this many bins each block finds magnitudes by itself first.
-constexpr int64_t kBinsOfBlock = 8192;
-constexpr unsigned kBlocks = 1056;  // 8 for each of 132 multiprocessors
-
 template <class R>
 __global__ void note_in_blocks(int64_t count, Terms<R> terms, int64_t bins, int* magnitudes) {
   extern __shared__ int own[];
@@ -192,7 +188,7 @@ template <class R> void add_parts(const DeviceWork& work, const Scattered& at, i
   if (bins.count > kBinsOfBlock) {
     work.for_each(count, NoteMagnitude<R>{terms, bins.magnitudes});
   } else {
-    note_in_blocks<<<std::min(blocks_for(count), kBlocks), kBlockThreads, bins.count * sizeof(int),
+    note_in_blocks<<<blocks_on_device(count), kBlockThreads, bins.count * sizeof(int),
                      work.stream()>>>(count, terms, bins.count, bins.magnitudes);
     check(cudaGetLastError());
   }

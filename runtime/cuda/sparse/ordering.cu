@@ -1,6 +1,4 @@
 // Orders of entries: each takes its key's place in a stable radix sort.
-#include <cub/device/device_radix_sort.cuh>
-
 #include "runtime/cuda/sorting/steps.h"
 #include "runtime/cuda/sparse/rows.cuh"
 #include "runtime/cuda/sparse/steps.h"
@@ -55,54 +53,14 @@ template <class Key, class I> struct BeginOfColumn {
   }
 };
 
-// Entries that are sorted themselves: what is taken in order afterwards would come from everywhere.
-template <class V, class I> struct Entry {
-  I row;
-  V value;
-};
-template <class V, class I> struct PackEntry {
-  RowOfEntry<I> row_of;
-  const V* data;
-  Entry<V, I>* to;
-  __device__ void operator()(int64_t i) const { to[i] = {row_of.row(i), data[i]}; }
-};
-template <class V, class I> struct UnpackEntry {
-  const Entry<V, I>* from;
-  I* rows;
-  V* data;
-  __device__ void operator()(int64_t i) const {
-    rows[i] = from[i].row;
-    data[i] = from[i].value;
-  }
-};
-template <class V, class I>
-constexpr bool kIsShort = sizeof(I) == 4 && (sizeof(V) == 4 || sizeof(V) == 8);
-
-template <class Key, class V, class I>
-void move_entries(const DeviceWork& work, const RowsView<V, I>& a, int bits, Key* keys, Key* sorted,
-                  I* indices, V* data) {
-  if constexpr (kIsShort<V, I>) {
-    using Each = Entry<V, I>;
-    Each *const entries = work.room<Each>(a.entries), *const moved = work.room<Each>(a.entries);
-    work.for_each(a.entries, PackEntry<V, I>{{a.rows, a.indptr}, a.data, entries});
-    work.run([&](void* room, size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(room, bytes, keys, sorted, entries, moved, a.entries,
-                                             0, bits, work.stream());
-    });
-    work.for_each(a.entries, UnpackEntry<V, I>{moved, indices, data});
-  } else {
-    const Key* const order = order_of_keys(work, a.entries, bits, keys, sorted);
-    const I* const rows = rows_of_entries(work, a);
-    work.for_each(a.entries, TakeInOrder<Key, V, I>{order, rows, a.data, indices, data});
-  }
-}
-
 template <class Key, class V, class I>
 void turn_by(const DeviceWork& work, const RowsView<V, I>& a, I* indptr, I* indices, V* data) {
   Key *const keys = work.room<Key>(a.entries), *const sorted = work.room<Key>(a.entries);
   if (a.entries > 0) {
     work.for_each(a.entries, KeyOfColumn<Key, I>{a.indices, keys});
-    move_entries(work, a, bits_below(a.columns), keys, sorted, indices, data);
+    const Key* const order = order_of_keys(work, a.entries, bits_below(a.columns), keys, sorted);
+    const I* const rows = rows_of_entries(work, a);
+    work.for_each(a.entries, TakeInOrder<Key, V, I>{order, rows, a.data, indices, data});
   }
   work.for_each(a.columns + 1, BeginOfColumn<Key, I>{sorted, a.entries, indptr});
 }

@@ -55,18 +55,14 @@ template <class T> __device__ int64_t last_not_greater(const T* sorted, int64_t 
 template <class I> struct RowOfEntry {
   int64_t rows;
   const I* indptr;
-  __device__ I row(int64_t entry) const {
-    return static_cast<I>(last_not_greater(indptr, rows, static_cast<I>(entry)));
-  }
-};
-template <class I> struct WriteRow {
-  RowOfEntry<I> row_of;
   I* to;
-  __device__ void operator()(int64_t entry) const { to[entry] = row_of.row(entry); }
+  __device__ void operator()(int64_t entry) const {
+    to[entry] = static_cast<I>(last_not_greater(indptr, rows, static_cast<I>(entry)));
+  }
 };
 template <class V, class I> I* rows_of_entries(const DeviceWork& work, const RowsView<V, I>& a) {
   I* const to = work.room<I>(a.entries);
-  work.for_each(a.entries, WriteRow<I>{{a.rows, a.indptr}, to});
+  work.for_each(a.entries, RowOfEntry<I>{a.rows, a.indptr, to});
   return to;
 }
 

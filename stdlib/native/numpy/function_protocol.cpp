@@ -401,6 +401,7 @@ Value answer_for_native(Interpreter& vm, const Args& args) {
 
 Value answer_for_function(Interpreter& vm, Function& function, const CallArgs& arguments) {
   const FunctionParameters& parameters = function.code->parameters;
+  if (arguments.positional > parameters.positional && !parameters.has_args) return Value();
   const auto parameter = [&](size_t i) {
     const size_t several = parameters.positional + parameters.keyword_only;
     return parameters.names[i < parameters.positional ? i : several]->view();
@@ -438,12 +439,15 @@ bool are_arrays(Interpreter& vm, const Value& types) {
 
 Value array_function(Interpreter& vm, const Value&, const Value& function, const Value& types,
                      const Value& args, const Value& keywords) {
+  if (!args.is<Tuple>()) vm.raise_type_error("args must be a tuple.");
+  if (!keywords.is<Dict>()) vm.raise_type_error("kwargs must be a dict.");
   if (!are_arrays(vm, types)) return Value::not_implemented();
   std::vector<Value> values = vm.collect(args);
   const auto positional = static_cast<uint32_t>(values.size());
   std::vector<Str*> names;
   for (const auto& entry : keywords.as<Dict>()->entries()) {
     if (entry.key.is_undefined()) continue;
+    if (!entry.key.is<Str>()) vm.raise_type_error("keywords must be strings");
     names.push_back(entry.key.as<Str>());
     values.push_back(entry.value);
   }

@@ -40,9 +40,8 @@ Value sorted(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
   return vm.tuple({wrap_array(vm, made.data), wrap_array(vm, made.indices)});
 }
 
-Value index_range(Interpreter& vm, const rt::Array& indices) {
-  const auto [least, most] = rt::integer_range(session(vm), indices);
-  return vm.tuple({Value::integer(least), Value::integer(most)});
+Value lie_within(Interpreter& vm, const rt::Array& indices, int64_t end) {
+  return Value::boolean(rt::lie_within(session(vm), indices, end));
 }
 
 Value both(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
@@ -99,8 +98,8 @@ const Native kSparse[] = {
      "(data, indices, indptr) of a matrix by rows turned to one by columns, in order."},
     {"_sparse_sorted", "(data, indices, indptr, columns, /)", typed<sorted>,
      "(data, indices) with each row's entries in the order of columns, equal places in theirs."},
-    {"_index_range", "(indices, /)", typed<index_range>,
-     "Bounds of an array's ints, which are remembered; the array is not empty."},
+    {"_lie_within", "(indices, end, /)", typed<lie_within>,
+     "Whether all ints are from 0 on and less than `end`; their bounds are remembered."},
     {"_sparse_triangular", "(data, indices, indptr, lower, unit, right, /)", typed<triangular>,
      "The solution for a triangular matrix by rows, of its dtype."},
     {"_sparse_factors",

@@ -8,4 +8,6 @@ np.dot(a, 2)|np.matmul(a, b, out=np.zeros((3, 3)))|np.dot(a, b, out=np.zeros((3,
 
 def rows(row):
     for text in TEXTS:
-        row(text, PAIRS, CODES, "ab", "order unsigned", 64)
+        # An outer product by BLAS: the machine's kernels decide the sign of zeros.
+        options = "order unsigned" if text == "np.tensordot(a, b, 0)" else "order"
+        row(text, PAIRS, CODES, "ab", options, 64)
