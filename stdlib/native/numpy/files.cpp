@@ -11,6 +11,7 @@
 #include "runtime/io/file.h"
 #include "runtime/io/load_text.h"
 #include "runtime/io/parse_number.h"
+#include "runtime/io/regular_expression.h"
 #include "runtime/io/save_text.h"
 #include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
@@ -225,6 +226,22 @@ Value write_text(Interpreter& vm, const Value& file, const Value& text, const Va
   return Value::none();
 }
 
+// What each match of a regular expression is, as re.findall gives it: its text, its group's, or a
+// tuple of its groups'.
+Value found_in_text(Interpreter& vm, std::string_view pattern, std::string_view text) {
+  const rt::InterruptScope scope(&vm.interrupt_flag());
+  std::vector<Value> row;
+  rt::RegularExpression(pattern).for_each_match(text, [&](std::span<const std::string_view> match) {
+    if (match.size() <= 2) return append_item(vm, row, vm.str(std::string(match.back())));
+    std::vector<Value> groups;
+    for (const std::string_view group : match.subspan(1)) {
+      groups.push_back(vm.str(std::string(group)));
+    }
+    append_item(vm, row, vm.tuple(std::move(groups)));
+  });
+  return vm.list(std::move(row));
+}
+
 // Float64 numbers of texts, and `fill` for what is none.
 Value floats_of(Interpreter& vm, const Value& texts, double fill) {
   const auto items = texts.as<Tuple>()->items();
@@ -244,6 +261,8 @@ const Native kOwnRows[] = {
      "The text of a file by name, unpacked."},
     {"_write_text", "(file, text, encoding, /)", typed<write_text>,
      "Writes a file by name, packed where that ends in .gz."},
+    {"_found_in_text", "(pattern, text, /)", typed<found_in_text>,
+     "What a regular expression finds, as re.findall."},
     {"_floats_of", "(texts, fill, /)", typed<floats_of>, "A tuple's texts as floats."},
 };
 
