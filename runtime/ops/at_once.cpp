@@ -305,12 +305,30 @@ bool try_write_at_once(Session& session, const Array& target, const Term& source
   return true;
 }
 
+namespace {
+
+// What all() or any() of longer arrays gives where the first elements settle it.
+std::optional<Scalar> try_settle(const Reduction& reduction, const Array& array) {
+  constexpr int64_t kFirst = 256;
+  const bool all = reduction.id == static_cast<uint16_t>(Fold::logical_and);
+  if (!all && reduction.id != static_cast<uint16_t>(Fold::logical_or)) return std::nullopt;
+  if (array.dtype() != DType::kBool || !is_c_contiguous(array.layout())) return std::nullopt;
+  const std::byte* const first = try_elements(array);
+  const std::byte* const end = first + std::min(array.size(), kFirst);
+  const auto settles = [all](std::byte truth) { return (truth == std::byte{0}) == all; };
+  if (std::find_if(first, end, settles) == end) return std::nullopt;
+  return Scalar(!all);
+}
+
+}  // namespace
+
 std::optional<Scalar> try_reduce_at_once(Session& session, const Reduction& reduction,
                                          const Array& array, DType dtype) {
   SmallShape shape;
   SmallView view{};
   const std::byte* memory = memory_of(array);
-  if (!acts_at_once(session) || !memory || !shape.set(array.shape())) return std::nullopt;
+  if (!acts_at_once(session) || !memory) return std::nullopt;
+  if (!shape.set(array.shape())) return try_settle(reduction, array);
   if (!view.set(array.layout(), memory, shape)) return std::nullopt;
   size_t index = 0;
   while (index < reduction.loops.size() && reduction.loops[index].in != dtype) ++index;

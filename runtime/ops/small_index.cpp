@@ -27,25 +27,40 @@ class SmallIndex {
     if (!first || index.rank() == 0 || !shape_.set(index.shape())) return false;
     SmallView view;
     if (!view.set(index.layout(), first - index.offset(), shape_)) return false;
+    view.single = false;  // one for all is read as many
     int events = 0;
     const SmallFeed elements = feed(view, shape_, DType::kInt64, kIndexRoom, events);
+    if (reinterpret_cast<uintptr_t>(elements.data) % alignof(int64_t) != 0) return false;
+    at_ = reinterpret_cast<const int64_t*>(elements.data);
+    return all_within(extent) || count_from_end(extent);
+  }
+  const SmallShape& shape() const { return shape_; }
+  std::span<const int64_t> all() const { return {at_, static_cast<size_t>(shape_.count)}; }
+
+ private:
+  // By the signs alone, which takes a vector at a time.
+  bool all_within(int64_t extent) const {
+    uint64_t signs = 0;
+    for (int64_t i = 0; i < shape_.count; ++i) {
+      const auto at = static_cast<uint64_t>(at_[i]);
+      signs |= at | (static_cast<uint64_t>(extent - 1) - at);
+    }
+    return signs >> 63 == 0;
+  }
+
+  // Puts what counts from the end where it is. False where an index fits neither way.
+  bool count_from_end(int64_t extent) {
     int64_t* const to = reinterpret_cast<int64_t*>(small_room(kIndexRoom + 1));
-    const std::byte* from = elements.data;
     bool fits = true;
-    for (int64_t i = 0; i < shape_.count; ++i, from += elements.step) {
-      int64_t at;
-      std::memcpy(&at, from, sizeof at);
-      at += at < 0 ? extent : 0;
+    for (int64_t i = 0; i < shape_.count; ++i) {
+      const int64_t at = at_[i] + (at_[i] < 0 ? extent : 0);
       fits &= static_cast<uint64_t>(at) < static_cast<uint64_t>(extent);
       to[i] = at;
     }
     at_ = to;
     return fits;
   }
-  const SmallShape& shape() const { return shape_; }
-  std::span<const int64_t> all() const { return {at_, static_cast<size_t>(shape_.count)}; }
 
- private:
   SmallShape shape_;
   const int64_t* at_ = nullptr;
 };
@@ -87,6 +102,7 @@ std::optional<Array> try_gather_at_once(Session& session, const Array& array, co
   for (int axis = 1; axis < array.rank(); ++axis) shape.push_back(array.shape()[axis]);
   auto fill = [&](std::byte* to) {
     with_size(bytes, [&](auto size) {
+#pragma GCC unroll 8
       for (const int64_t row : rows.all()) {
         std::memcpy(to, first + row * stride, size);
         to += static_cast<int64_t>(size);

@@ -1,5 +1,6 @@
 #include "runtime/tiles/small_run.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -53,17 +54,23 @@ struct Rooms {
   }
 };
 
-// Calls row(place of its first element, done) for each row, `done` elements after the first.
+// Calls row(place of its first element, stride in words, extent, done) for each row, `done`
+// elements after the first. Rows lie along the last axis that has several elements.
 template <class Word, class Byte, class Row>
 void for_small_rows(const SmallPlaces<Byte>& view, const SmallShape& shape, Row&& row) {
-  const auto& n = shape.extents;
-  const auto& s = view.strides;
+  auto n = shape.extents;
+  auto s = view.strides;
+  for (int i = 1; i < kSmallRank && n[3] == 1; ++i) {
+    std::rotate(n.begin(), n.end() - 1, n.end());
+    std::rotate(s.begin(), s.end() - 1, s.end());
+  }
+  const int64_t stride = s[3] / static_cast<int64_t>(sizeof(Word));
   int64_t done = 0;
   for (int64_t i = 0; i < n[0]; ++i) {
     for (int64_t j = 0; j < n[1]; ++j) {
       Byte* at = view.data + i * s[0] + j * s[1];
       for (int64_t k = 0; k < n[2]; ++k, done += n[3], at += s[2]) {
-        row(reinterpret_cast<Word*>(at), done);
+        row(reinterpret_cast<Word*>(at), stride, n[3], done);
       }
     }
   }
@@ -129,10 +136,10 @@ void pack(const SmallView& view, const SmallShape& shape, std::byte* to) {
   }
   with_word(static_cast<int>(size), [&](auto word) {
     using Word = decltype(word);
-    const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
-    for_small_rows<const Word>(view, shape, [&](const Word* from, int64_t done) {
-      load_row(reinterpret_cast<Word*>(to) + done, from, stride, shape.extents.back());
-    });
+    const auto load = [&](const Word* from, int64_t stride, int64_t count, int64_t done) {
+      load_row(reinterpret_cast<Word*>(to) + done, from, stride, count);
+    };
+    for_small_rows<const Word>(view, shape, load);
   });
 }
 
@@ -144,10 +151,10 @@ void unpack(const std::byte* from, const SmallShape& shape, const SmallRegion& r
   }
   with_word(static_cast<int>(size), [&](auto word) {
     using Word = decltype(word);
-    const int64_t stride = region.strides.back() / static_cast<int64_t>(sizeof(Word));
-    for_small_rows<Word>(region, shape, [&](Word* to, int64_t done) {
-      store_row(to, stride, reinterpret_cast<const Word*>(from) + done, shape.extents.back());
-    });
+    const auto store = [&](Word* to, int64_t stride, int64_t count, int64_t done) {
+      store_row(to, stride, reinterpret_cast<const Word*>(from) + done, count);
+    };
+    for_small_rows<Word>(region, shape, store);
   });
 }
 
@@ -158,9 +165,8 @@ void fill(const SmallRegion& region, const SmallShape& shape, const Scalar& numb
     using Word = decltype(word);
     std::memcpy(&word, bytes, sizeof(word));
     if (region.packed) return repeat_row(reinterpret_cast<Word*>(region.data), word, shape.count);
-    const int64_t stride = region.strides.back() / static_cast<int64_t>(sizeof(Word));
-    for_small_rows<Word>(region, shape, [&](Word* to, int64_t) {
-      for (int64_t i = 0; i < shape.extents.back(); ++i) to[i * stride] = word;
+    for_small_rows<Word>(region, shape, [&](Word* to, int64_t stride, int64_t count, int64_t) {
+      for (int64_t i = 0; i < count; ++i) to[i * stride] = word;
     });
   });
 }
