@@ -138,6 +138,21 @@ Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool tran
   return to_space(session, made, matrix.data.space());
 }
 
+Array sparse_diagonal(Session& session, const SparseArrays& matrix, int64_t k) {
+  check_dtypes(matrix);
+  k = std::clamp(k, -matrix.rows(), matrix.columns);
+  const SparsePlace at(session, matrix.data.space());
+  ++session.backend(at.place()).counters.library_calls;
+  const PlacedRows rows(session, matrix, at.place());
+  const Dims shape{diagonal_length(matrix.rows(), matrix.columns, k)};
+  const auto fill = [&](std::byte* memory) {
+    const InterruptScope scope(session.interrupt);
+    if (shape[0] > 0) at.family().diagonal(rows.rows(), k, memory);
+  };
+  const Array made = make_filled(session, matrix.data.dtype(), shape, at.space(), fill);
+  return to_space(session, made, matrix.data.space());
+}
+
 SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const SparseArrays& b) {
   check_dtypes(a);
   check_dtypes(b);

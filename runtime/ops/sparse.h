@@ -21,6 +21,9 @@ struct SparseArrays {
 Array sparse_times_dense(Session& session, const SparseArrays& matrix, bool transposed,
                          const Array& dense);
 
+// The elements at (i, i + k).
+Array sparse_diagonal(Session& session, const SparseArrays& matrix, int64_t k);
+
 // The product of two matrices of one dtype and one index dtype.
 SparseArrays sparse_times_sparse(Session& session, const SparseArrays& a, const SparseArrays& b);
 

@@ -2,6 +2,7 @@
 
 // Work on sparse matrices in a backend's memory, as backends may offer it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,6 +23,12 @@ struct SparseRows {
   const void* indices = nullptr;
   const void* data = nullptr;
 };
+
+// The number of a matrix's elements at (i, i + k).
+inline int64_t diagonal_length(int64_t rows, int64_t columns, int64_t k) {
+  return std::max<int64_t>(
+      std::min(rows + std::min<int64_t>(k, 0), columns - std::max<int64_t>(k, 0)), 0);
+}
 
 // A square matrix by columns is L U once its row i is put at rows[i] and its column j at
 // columns[j].
@@ -55,6 +62,8 @@ class Sparse {
   // `transposed`, the matrix is turned: `dense` has its rows and `out` its columns.
   virtual void times_dense(const SparseRows& matrix, bool transposed, const void* dense,
                            int64_t width, void* out) = 0;
+  // out[i] is the element at (i, i + k), or (i - k, i) for a negative k: as many as the matrix has.
+  virtual void diagonal(const SparseRows& matrix, int64_t k, void* out) = 0;
   // The product of two sparse matrices of the same dtypes: first its indptr, whose last number is
   // returned, then its entries. Each place of the result has one entry, in the order of SciPy's.
   virtual int64_t count_product(const SparseRows& a, const SparseRows& b, void* indptr) = 0;

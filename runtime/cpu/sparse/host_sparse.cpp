@@ -31,7 +31,18 @@ class HostSparse final : public Sparse {
       if (transposed) return Product::transposed_times(matrix, from, width, to);
       run_rows(matrix, width, [&](int64_t begin, int64_t end) {
         if (width == 1) return Product::times_vector(matrix, from, to, begin, end);
+        if (width == 2) return Product::template times_narrow<2>(matrix, from, to, begin, end);
+        if (width == 4) return Product::template times_narrow<4>(matrix, from, to, begin, end);
         Product::times_dense(matrix, from, width, to, begin, end);
+      });
+    });
+  }
+
+  void diagonal(const SparseRows& matrix, int64_t k, void* out) override {
+    with_types(matrix, [&]<class T, class I>(T, I) {
+      const int64_t length = diagonal_length(matrix.rows, matrix.columns, k);
+      run_rows(matrix, length, 1, [&](int64_t begin, int64_t end) {
+        Products<T, I>::diagonal(matrix, k, static_cast<T*>(out), begin, end);
       });
     });
   }
@@ -109,15 +120,18 @@ class HostSparse final : public Sparse {
   }
 
   template <class Body> void run_rows(const SparseRows& matrix, int64_t width, Body&& body) {
+    run_rows(matrix, matrix.rows, width, body);
+  }
+  template <class Body>
+  void run_rows(const SparseRows& matrix, int64_t rows, int64_t width, Body&& body) {
     const int64_t each = (matrix.entries / std::max<int64_t>(matrix.rows, 1) + 1) * width;
     const int64_t polled = std::max<int64_t>(kPolledWork / each, 1);
-    threads_.run(matrix.rows, std::max<int64_t>(kPieceWork / each, 1),
-                 [&](int64_t begin, int64_t end) {
-                   for (int64_t from = begin; from < end; from += polled) {
-                     poll_interrupt();
-                     body(from, std::min(from + polled, end));
-                   }
-                 });
+    threads_.run(rows, std::max<int64_t>(kPieceWork / each, 1), [&](int64_t begin, int64_t end) {
+      for (int64_t from = begin; from < end; from += polled) {
+        poll_interrupt();
+        body(from, std::min(from + polled, end));
+      }
+    });
   }
 
   // Each piece has notes as long as a row of the result, so it has many rows.

@@ -3,6 +3,7 @@
 // Products of sparse matrices, some rows at a time.
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <vector>
 
@@ -74,6 +75,34 @@ template <class T, class I> struct Products {
         const T* line = dense + column * width;
         for (int64_t i = 0; i < width; ++i) add_product(sums[i], value, line[i]);
       });
+    }
+  }
+
+  // The same where lines are so short that a row's sums stay in registers.
+  template <int kWidth>
+  static void times_narrow(const SparseRows& matrix, const T* dense, T* out, int64_t begin,
+                           int64_t end) {
+    const Rows<T, I> rows(matrix);
+    for (int64_t row = begin; row < end; ++row) {
+      std::array<T, kWidth> sums{};
+      rows.each(row, [&](int64_t column, T value) {
+        const T* line = dense + column * kWidth;
+        for (int i = 0; i < kWidth; ++i) add_product(sums[i], value, line[i]);
+      });
+      std::copy(sums.begin(), sums.end(), out + row * kWidth);
+    }
+  }
+
+  static void diagonal(const SparseRows& matrix, int64_t k, T* out, int64_t begin, int64_t end) {
+    const Rows<T, I> rows(matrix);
+    const int64_t first = std::max<int64_t>(-k, 0);
+    for (int64_t i = begin; i < end; ++i) {
+      const auto [from, to] = rows.range_of(first + i);
+      T sum = T();
+      for (int64_t entry = from; entry < to; ++entry) {
+        if (rows.column(entry) == first + i + k) add_product(sum, rows.value(entry), T(1));
+      }
+      out[i] = sum;
     }
   }
 

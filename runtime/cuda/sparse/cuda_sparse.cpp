@@ -14,6 +14,7 @@ class CudaSparse final : public Sparse {
 
   void times_dense(const SparseRows& matrix, bool transposed, const void* dense, int64_t width,
                    void* out) override;
+  void diagonal(const SparseRows& matrix, int64_t k, void* out) override;
   int64_t count_product(const SparseRows& a, const SparseRows& b, void* indptr) override;
   void fill_product(const SparseRows& a, const SparseRows& b, const void* indptr, void* indices,
                     void* data) override;
@@ -53,6 +54,10 @@ void CudaSparse::times_dense(const SparseRows& matrix, bool transposed, const vo
                           .indices = indices->data(),
                           .data = data->data()};
   times_dense(turned, false, dense, width, out);
+}
+
+void CudaSparse::diagonal(const SparseRows& matrix, int64_t k, void* out) {
+  calls_.call("sparse diagonal", table_.diagonal, matrix, k, out);
 }
 
 ProductSize CudaSparse::size_of_product(const SparseRows& a, const SparseRows& b) {

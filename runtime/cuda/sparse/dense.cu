@@ -43,6 +43,22 @@ template <class T, class I> struct TimesDense {
   }
 };
 
+template <class T, class I> struct Diagonal {
+  RowsView<T, I> a;
+  int64_t k, first;
+  T* out;
+  __device__ void operator()(int64_t i) const {
+    const int64_t row = first + i, begin = a.indptr[row], end = a.indptr[row + 1];
+    T sum = {};
+    if (begin >= 0 && end <= a.entries) {
+      for (int64_t entry = begin; entry < end; ++entry) {
+        if (a.indices[entry] == row + k) sum = add(sum, a.data[entry]);
+      }
+    }
+    out[i] = sum;
+  }
+};
+
 // As many threads share a row as it has entries on average, at most a warp.
 int lanes_for(const SparseRows& matrix) {
   int lanes = 1;
@@ -66,6 +82,16 @@ void times_dense(const DeviceWork& work, const SparseRows& matrix, const void* d
     times_vector<<<blocks_for(a.rows * lanes), kBlockThreads, 0, work.stream()>>>(a, from, to,
                                                                                   lanes);
     check(cudaGetLastError());
+  });
+}
+
+void diagonal(const DeviceWork& work, const SparseRows& matrix, int64_t k, void* out) {
+  with_number(matrix, [&](auto number, auto index) {
+    using T = decltype(number);
+    using I = decltype(index);
+    work.for_each(
+        diagonal_length(matrix.rows, matrix.columns, k),
+        Diagonal<T, I>{RowsView<T, I>(matrix), k, std::max<int64_t>(-k, 0), static_cast<T*>(out)});
   });
 }
 

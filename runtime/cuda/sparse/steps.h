@@ -11,6 +11,8 @@ class DeviceWork;
 void times_dense(const DeviceWork& work, const SparseRows& matrix, const void* dense, int64_t width,
                  void* out);
 
+void diagonal(const DeviceWork& work, const SparseRows& matrix, int64_t k, void* out);
+
 void measure_product(const DeviceWork& work, const SparseRows& a, const SparseRows& b,
                      ProductSize* size);
 void count_product(const DeviceWork& work, const SparseRows& a, const SparseRows& b,

@@ -9,6 +9,7 @@ static constexpr SparseTable kTable = {
     .version = SparseTable::kVersion,
     .start = start_kernels,
     .times_dense = Guarded<times_dense>::call,
+    .diagonal = Guarded<diagonal>::call,
     .measure_product = Guarded<measure_product>::call,
     .count_product = Guarded<count_product>::call,
     .fill_product = Guarded<fill_product>::call,

@@ -16,13 +16,14 @@ struct ProductSize {
 };
 
 struct SparseTable {
-  static constexpr int kVersion = 1;
+  static constexpr int kVersion = 2;
 
   int version;
   int (*start)();
 
   int (*times_dense)(const DeviceCall& call, const SparseRows& matrix, const void* dense,
                      int64_t width, void* out);
+  int (*diagonal)(const DeviceCall& call, const SparseRows& matrix, int64_t k, void* out);
   int (*measure_product)(const DeviceCall& call, const SparseRows& a, const SparseRows& b,
                          ProductSize* size);
   // `total` gets the number of entries.

@@ -17,6 +17,11 @@ Value times_dense(Interpreter& vm, const rt::Array& data, const rt::Array& indic
       vm, rt::sparse_times_dense(session(vm), {data, indices, indptr, columns}, transposed, dense));
 }
 
+Value diagonal(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
+               const rt::Array& indptr, int64_t columns, int64_t k) {
+  return wrap_array(vm, rt::sparse_diagonal(session(vm), {data, indices, indptr, columns}, k));
+}
+
 Value times_sparse(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
                    const rt::Array& indptr, const rt::Array& data2, const rt::Array& indices2,
                    const rt::Array& indptr2, int64_t columns) {
@@ -91,6 +96,8 @@ const Native kSparse[] = {
      "A number of the array's whole content, which a write changes; 0 where none is known."},
     {"_sparse_times_dense", "(data, indices, indptr, columns, transposed, dense, /)",
      typed<times_dense>, "A matrix by rows, or that one turned, times a dense one or a vector."},
+    {"_sparse_diagonal", "(data, indices, indptr, columns, k, /)", typed<diagonal>,
+     "The k-th diagonal of a matrix by rows, of a dtype that is multiplied."},
     {"_sparse_times_sparse", "(data, indices, indptr, data2, indices2, indptr2, columns, /)",
      typed<times_sparse>,
      "(data, indices, indptr) of the product of two matrices by rows; `columns`: of the second."},
