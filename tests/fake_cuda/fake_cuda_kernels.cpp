@@ -98,6 +98,11 @@ constexpr SparseTable kSparse = {
           return write_zeros("times_dense", call, out,
                              matrix.rows * width * item_size(matrix.dtype));
         },
+    .diagonal =
+        [](const DeviceCall& call, const SparseRows& matrix, int64_t k, void* out) {
+          const int64_t length = diagonal_length(matrix.rows, matrix.columns, k);
+          return write_zeros("diagonal", call, out, length * item_size(matrix.dtype));
+        },
     .measure_product =
         [](const DeviceCall& call, const SparseRows&, const SparseRows&, ProductSize* size) {
           return write_zeros("measure_product", call, size, sizeof(ProductSize));
