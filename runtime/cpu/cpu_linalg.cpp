@@ -15,6 +15,7 @@
 #include "runtime/cpu/eigenvalues.h"
 #include "runtime/cpu/lapack.h"
 #include "runtime/cpu/roomy_stack.h"
+#include "runtime/linalg/least_squares.h"
 #include "runtime/memory/account.h"
 #include "runtime/ops/matrix_loops.h"
 #include "runtime/tiles/rows.h"
@@ -42,6 +43,10 @@ using GesddReal = void(const char*, const int*, const int*, void*, const int*, v
 using GesddComplex = void(const char*, const int*, const int*, void*, const int*, void*, void*,
                           const int*, void*, const int*, void*, const int*, void*, int*, int*,
                           size_t);
+using GelsdReal = void(const int*, const int*, const int*, void*, const int*, void*, const int*,
+                       void*, const void*, int*, void*, const int*, int*, int*);
+using GelsdComplex = void(const int*, const int*, const int*, void*, const int*, void*, const int*,
+                          void*, const void*, int*, void*, const int*, void*, int*, int*);
 bool is_blas_type(DType dtype) { return is_inexact(dtype) && !is_narrow_float(dtype); }
 
 // A matrix as a library takes it: column-major, or the transpose of that.
@@ -224,7 +229,7 @@ void library_square(DType dtype, const ConstMatrixView& a, const MatrixView& c) 
   });
 }
 
-class CpuLinalg final : public Linalg {
+class CpuLinalg final : public Linalg, public LeastSquares {
  public:
   explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
 
@@ -267,6 +272,8 @@ class CpuLinalg final : public Linalg {
            int64_t batch, int* info) override;
   void eigh(DType dtype, int64_t n, bool upper, bool vectors, void* a, void* w, int64_t batch,
             int* info) override;
+  int least_squares(DType dtype, int64_t m, int64_t n, int64_t nrhs, void* a, void* b, void* s,
+                    double rcond, int* rank) override;
   void eig(DType dtype, int64_t n, void* a, void* w, void* v, int64_t batch, int* info) override;
 
  private:
@@ -553,6 +560,38 @@ void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, voi
     constexpr int kHoldsNan = -4;  // gesdd's argument 4, the matrix
     if (info[i] == kHoldsNan) info[i] = 1;
   }
+}
+
+int CpuLinalg::least_squares(DType dtype, int64_t m_, int64_t n_, int64_t nrhs_, void* a, void* b,
+                             void* s, double rcond, int* rank) {
+  const int m = checked_int(m_), n = checked_int(n_), nrhs = checked_int(nrhs_);
+  const int a_leading = std::max(m, 1), b_leading = std::max({m, n, 1});
+  const DType real = real_type(dtype);
+  const LapackNumber least(real, rcond);
+  int status = 0;
+  auto call = [&](void* work, int size, void* reals, int* integers) {
+    if (is_complex(dtype)) {
+      Blas::get().routine<GelsdComplex>(dtype, "gelsd")(&m, &n, &nrhs, a, &a_leading, b, &b_leading,
+                                                        s, least.bytes, rank, work, &size, reals,
+                                                        integers, &status);
+    } else {
+      Blas::get().routine<GelsdReal>(dtype, "gelsd")(&m, &n, &nrhs, a, &a_leading, b, &b_leading, s,
+                                                     least.bytes, rank, work, &size, integers,
+                                                     &status);
+    }
+  };
+  LapackNumber size(dtype, 0), reals(real, 0);
+  int integers = 0;
+  call(size.bytes, -1, reals.bytes, &integers);
+  need_done("gelsd", status);
+  const int numbers = workspace_size(dtype, size);
+  const size_t bytes = numbers * item_size(dtype),
+               real_bytes = workspace_size(real, reals) * item_size(real);
+  const Charge scratch(bytes + real_bytes + integers * sizeof(int));
+  std::vector<std::byte> room(bytes), real_room(real_bytes);
+  std::vector<int> integer_room(std::max(integers, 1));
+  in_one_piece([&] { call(room.data(), numbers, real_room.data(), integer_room.data()); });
+  return status;
 }
 
 template <class Routine, class Each>

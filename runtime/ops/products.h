@@ -2,6 +2,8 @@
 
 // Products, factorisations and convolution, in the place of their operands.
 
+#include <optional>
+
 #include "runtime/session.h"
 
 namespace gpy::rt {
@@ -44,6 +46,16 @@ struct SVD {
   Array u, s, vh;
 };
 SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv);
+// x where the matrix a times x is nearest to the matrix b. x has as many rows as the longer side of
+// a; those beyond its columns are the residuals in other coordinates: their squares' sums are the
+// same if the rank is full. Nothing where an extent is 0, or the place has no routine for it.
+// Throws kLinAlg.
+struct Solution {
+  Array x, s;
+  int rank = 0;
+};
+std::optional<Solution> try_least_squares(Session& session, const Array& a, const Array& b,
+                                          double rcond);
 // Eigenvalues, and the vectors in columns where they are asked for. Throw kLinAlg "Eigenvalues did
 // not converge".
 struct Eigen {

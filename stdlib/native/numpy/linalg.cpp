@@ -87,6 +87,14 @@ Value svd(Interpreter& vm, const rt::Array& a, const Value& full, bool with_vect
   return svd_result(vm, wrap_array(vm, found.u), wrap_array(vm, found.s), wrap_array(vm, found.vh));
 }
 
+// None where there is no routine for it.
+Value least_squares(Interpreter& vm, const rt::Array& a, const rt::Array& b, double rcond) {
+  const auto found = rt::try_least_squares(session(vm), a, b, rcond);
+  if (!found) return Value::none();
+  return vm.tuple(
+      {wrap_array(vm, found->x), Value::integer(found->rank), wrap_array(vm, found->s)});
+}
+
 constexpr const char* kEigen[] = {"eigenvalues", "eigenvectors"};
 
 Value eigen_result(Interpreter& vm, const char* name, const rt::Eigen& found) {
@@ -129,6 +137,8 @@ const Native kFunctions[] = {
     {"_svd", "(a, full_matrices, compute_uv, /)", typed<svd>,
      "The singular value decomposition, or the values alone."},
     {"_svd_result", "(u, s, vh, /)", typed<svd_result>, "The result of svd."},
+    {"_least_squares", "(a, b, rcond, /)", typed<least_squares>,
+     "(x and rows of residuals, rank, singular values), or None where no library does it."},
     {"eig", "(a)", typed<eig>,
      "The eigenvalues of matrices and their eigenvectors, in columns of norm 1."},
     {"eigvals", "(a)", typed<eigvals>, "The eigenvalues of matrices."},
