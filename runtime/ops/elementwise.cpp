@@ -264,14 +264,16 @@ Dims broadcast(std::span<const Term> inputs, const UfuncOptions& options) {
   return broadcast_shapes(std::span(shapes.data(), count));
 }
 
-void check_out(const ResolvedLoop& loop, const UfuncOptions& options, const Dims& shape) {
-  const Array& out = *options.out;
-  if (!(out.shape() == shape)) {
-    fail(ErrorKind::kValue,
-         "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
-         shape_text(out.shape()), shape_text(shape));
-  }
-  check_cast(loop.ufunc->name, "output", loop.signature().out, out.dtype(), options.casting);
+void check_out_type(const ResolvedLoop& loop, const UfuncOptions& options) {
+  check_cast(loop.ufunc->name, "output", loop.signature().out, options.out->dtype(),
+             options.casting);
+}
+
+void check_out_shape(const Array& out, const Dims& shape) {
+  if (out.shape() == shape) return;
+  fail(ErrorKind::kValue,
+       "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+       shape_text(out.shape()), shape_text(shape));
 }
 
 Array masked(Session& session, const UfuncOptions& options, const Array& result) {
@@ -346,12 +348,13 @@ Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
   const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype, options.casting);
   tell_large_numbers(session, inputs, loop.signature());
   if (auto done = applied_at_once(session, loop, inputs, options)) return *std::move(done);
+  if (options.out) check_out_type(loop, options);
   const Dims shape = broadcast(inputs, options);
   if (checks_exponents(ufunc, loop.signature()) && element_count(shape) > 0) {
     check_exponents(session, loop, inputs, options.where);
   }
   const Space space = space_of_result(inputs, options, fallback);
-  if (options.out) check_out(loop, options, shape);
+  if (options.out) check_out_shape(*options.out, shape);
   const bool guards = options.where && !ufunc.quiet && !session.errors.ignores();
   auto make = [&] {
     auto node = std::make_unique<Node>();

@@ -68,9 +68,19 @@ rt::Dims dims_of_rest(Interpreter& vm, const Value& rest) {
   return to_dims(vm, rest);
 }
 
+static int64_t to_one_axis(Interpreter& vm, const Value& value) {
+  if (value.is_boolean()) vm.raise_type_error("an integer is required for the axis");
+  return vm.to_index(value);
+}
+
 std::optional<int64_t> to_axis(Interpreter& vm, const Value& value) {
   if (!is_given(value)) return std::nullopt;
   return vm.to_index(value);
+}
+
+std::optional<int64_t> to_strict_axis(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return std::nullopt;
+  return to_one_axis(vm, value);
 }
 
 std::vector<int64_t> to_ints(Interpreter& vm, const Value& value) {
@@ -85,9 +95,22 @@ std::vector<int64_t> to_ints(Interpreter& vm, const Value& value) {
 
 std::optional<std::vector<int64_t>> to_axes(Interpreter& vm, const Value& value) {
   if (!is_given(value)) return std::nullopt;
-  if (value.is_real())
-    return std::vector<int64_t>{vm.to_index(value)};  // raises the TypeError for a float
+  Tuple* const several = value.try_as<Tuple>();
+  if (!several) return std::vector<int64_t>{to_one_axis(vm, value)};
+  std::vector<int64_t> axes;
+  for (const Value& each : several->items()) axes.push_back(to_one_axis(vm, each));
+  return axes;
+}
+
+std::optional<std::vector<int64_t>> to_axis_list(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return std::nullopt;
+  if (value.is_real()) return std::vector<int64_t>{vm.to_index(value)};  // raises for a float
   return to_ints(vm, value);
+}
+
+bool to_keepdims(Interpreter& vm, const Value& value) {
+  if (value.is_undefined()) return false;
+  return value.is_boolean() ? value.as_boolean() : vm.to_index(value) != 0;
 }
 
 static std::optional<rt::DType> dtype_of_type(Interpreter& vm, const Type* type) {
@@ -148,6 +171,7 @@ Ndarray* to_out(Interpreter& vm, const Value& value) {
   if (Ndarray* array = as_ndarray(value)) return array;
   if (Tuple* tuple = value.try_as<Tuple>()) {
     if (tuple->size == 1) return to_out(vm, (*tuple)[0]);
+    vm.raise_value_error("The 'out' tuple must have exactly one entry per ufunc output");
   }
   vm.raise_type_error("return arrays must be of ArrayType");
 }

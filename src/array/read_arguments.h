@@ -19,7 +19,13 @@ rt::Dims dims_of_rest(Interpreter& vm, const Value& rest);
 
 // None and an omitted argument are nullopt.
 std::optional<int64_t> to_axis(Interpreter& vm, const Value& value);
+// Those of folds, which refuse a bool, and lists for several axes.
+std::optional<int64_t> to_strict_axis(Interpreter& vm, const Value& value);
 std::optional<std::vector<int64_t>> to_axes(Interpreter& vm, const Value& value);
+// The same of functions that take any sequence of axes.
+std::optional<std::vector<int64_t>> to_axis_list(Interpreter& vm, const Value& value);
+// `keepdims`, an int or a bool; omitted it is false.
+bool to_keepdims(Interpreter& vm, const Value& value);
 std::vector<int64_t> to_ints(Interpreter& vm, const Value& value);  // an int counts as one
 
 // Whatever numpy.dtype takes: names, types, dtypes. TypeError "data type 'foo' not understood".
@@ -33,7 +39,8 @@ bool is_given(const Value& value);  // neither omitted nor None
 bool truth_or(Interpreter& vm, const Value& value, bool otherwise);
 // Refuses a `like` that has no __array_function__ with NumPy's TypeError.
 void check_like(Interpreter& vm, const Value& value);
-// An `out=` argument; null when there is none. TypeError "return arrays must be of ArrayType".
+// An `out=` argument; null when there is none. TypeError "return arrays must be of ArrayType",
+// ValueError for a tuple that has not one entry.
 Ndarray* to_out(Interpreter& vm, const Value& value);
 
 Value shape_tuple(Interpreter& vm, std::span<const int64_t> shape);

@@ -41,13 +41,32 @@ template <> struct Argument<rt::DType> : GivenArgument {
 // `axis`; nullopt for None and an omitted one.
 struct Axis : std::optional<int64_t> {};
 template <> struct Argument<Axis> : GivenArgument {
-  static Axis from(Interpreter& vm, const Args& args, size_t at) { return {to_axis(vm, args[at])}; }
+  static Axis from(Interpreter& vm, const Args& args, size_t at) {
+    return {to_strict_axis(vm, args[at])};
+  }
 };
 
 // `axis` of functions that take several.
 struct Axes : std::optional<std::vector<int64_t>> {};
 template <> struct Argument<Axes> : GivenArgument {
   static Axes from(Interpreter& vm, const Args& args, size_t at) { return {to_axes(vm, args[at])}; }
+};
+
+// `axis` of functions that take any sequence.
+struct AxisList : std::optional<std::vector<int64_t>> {};
+template <> struct Argument<AxisList> : GivenArgument {
+  static AxisList from(Interpreter& vm, const Args& args, size_t at) {
+    return {to_axis_list(vm, args[at])};
+  }
+};
+
+struct KeepDims {
+  bool kept;
+};
+template <> struct Argument<KeepDims> : GivenArgument {
+  static KeepDims from(Interpreter& vm, const Args& args, size_t at) {
+    return {to_keepdims(vm, args[at])};
+  }
 };
 
 // An int or a sequence of ints, of any sign.

@@ -83,9 +83,10 @@ Value call_reduction(Interpreter& vm, const Value& self, const CallArgs& argumen
   const Value* out_value = arguments.find_keyword("out");
   Ndarray* out = out_value ? to_out(vm, *out_value) : nullptr;
   const std::vector<rt::Operand> operands = kernel_operands(vm, arguments.positionals());
-  const rt::Array result = (*object.kernel)(
-      session(vm), operands, axis ? to_axes(vm, *axis) : std::nullopt,
-      keepdims && vm.truth(*keepdims), out ? &out->array : nullptr, session(vm).device_space());
+  const rt::Array result =
+      (*object.kernel)(session(vm), operands, axis ? to_axes(vm, *axis) : std::nullopt,
+                       keepdims && to_keepdims(vm, *keepdims), out ? &out->array : nullptr,
+                       session(vm).device_space());
   return out ? *out_value : wrap_array(vm, result);
 }
 

@@ -30,10 +30,14 @@ rt::Array as_inexact(Interpreter& vm, const rt::Array& array) {
 // |a - b| <= atol + rtol * |b|, infinities equal to themselves.
 rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolerance& tolerance) {
   const rt::Array b = as_inexact(vm, pair.b);
+  const auto beside = [&](const rt::Operand& limit) {
+    return limit.is_array() ? rt::to_space(session(vm), limit.array(), b.space()) : limit;
+  };
+  const rt::Array scaled = ops::multiply(vm, beside(tolerance.relative), ops::absolute(vm, b));
+  const rt::Array limit = ops::add(vm, beside(tolerance.absolute), scaled);
+  const std::span<const int64_t> shapes[] = {limit.shape().span(), pair.a.shape().span()};
+  rt::broadcast_shapes(shapes);  // refused before the difference is made, which may raise events
   const rt::Array difference = ops::absolute(vm, ops::subtract(vm, pair.a, b));
-  const rt::Array scaled =
-      ops::multiply(vm, rt::Scalar::weak(tolerance.relative), ops::absolute(vm, b));
-  const rt::Array limit = ops::add(vm, rt::Scalar::weak(tolerance.absolute), scaled);
   rt::Array close = ops::less_equal(vm, difference, limit);
   close = ops::logical_and(vm, close, ops::isfinite(vm, b));
   close = ops::logical_or(vm, close, ops::equal(vm, pair.a, b));
@@ -55,20 +59,24 @@ rt::Array all(Interpreter& vm, const rt::Array& array) {
   return rt::reduce(session(vm), rt::Fold::logical_and, array, {});
 }
 
-Value isclose(Interpreter& vm, const Value& a, const Value& b, double relative, double absolute,
-              bool equal_nan) {
+Tolerance tolerance(Interpreter& vm, const Value& relative, const Value& absolute, bool equal_nan) {
+  return {to_operand(vm, relative, kNumpy), to_operand(vm, absolute, kNumpy), equal_nan};
+}
+
+Value isclose(Interpreter& vm, const Value& a, const Value& b, const Value& relative,
+              const Value& absolute, bool equal_nan) {
   const Quiet quiet(session(vm));
   const ComparedPair pair = compared_pair(vm, a, b);
-  rt::Array close = close_elements(vm, pair, {relative, absolute, equal_nan});
+  rt::Array close = close_elements(vm, pair, tolerance(vm, relative, absolute, equal_nan));
   if (close.space().is_host()) rt::item(session(vm), all(vm, close));
   return wrap_result(vm, std::move(close));
 }
 
 Value allclose(Interpreter& vm, const Namespace& names, const Value& a, const Value& b,
-               double relative, double absolute, bool equal_nan) {
+               const Value& relative, const Value& absolute, bool equal_nan) {
   const Quiet quiet(session(vm));
   const ComparedPair pair = compared_pair(vm, a, b);
-  const rt::Array close = close_elements(vm, pair, {relative, absolute, equal_nan});
+  const rt::Array close = close_elements(vm, pair, tolerance(vm, relative, absolute, equal_nan));
   return truth_result(vm, names, all(vm, close));
 }
 

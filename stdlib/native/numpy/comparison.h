@@ -31,7 +31,7 @@ class Quiet {
 };
 
 struct Tolerance {
-  double relative, absolute;
+  rt::Operand relative, absolute;  // numbers, or arrays that broadcast
   bool equal_nan;
 };
 rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolerance& tolerance);

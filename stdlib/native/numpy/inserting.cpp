@@ -129,7 +129,8 @@ rt::Array inserted_at_many(Interpreter& vm, const Insertion& to) {
 }
 
 Value insert(Interpreter& vm, const Namespace& names, rt::Array array, const Value& before,
-             const Value& values, Axis along) {
+             const Value& values, const Value& axis_given) {
+  const auto along = to_axis(vm, axis_given);
   if (!along) array = rt::ravel(session(vm), array);
   const int axis = rt::normalize_axis(along.value_or(0), array.rank());
   rt::Array places = to_places(vm, before, array.shape()[axis], names);

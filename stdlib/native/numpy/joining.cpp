@@ -25,8 +25,8 @@ std::vector<rt::Array> to_arrays(Interpreter& vm, const Value& sequence, const N
 std::optional<rt::DType> cast_all(Interpreter& vm, std::vector<rt::Array>& arrays,
                                   const Value& dtype, const Value& casting) {
   const auto wanted = to_optional_dtype(vm, dtype);
-  if (!wanted) return wanted;
   const rt::Casting rule = to_casting(vm, casting, rt::Casting::kSameKind);
+  if (!wanted) return wanted;
   for (rt::Array& array : arrays) {
     const rt::DType from = array.dtype();
     array = rt::astype(session(vm), array, *wanted, rule, false);
@@ -40,7 +40,7 @@ Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence
                   const Value& out, const Value& dtype, const Value& casting) {
   rt::Session& state = session(vm);
   std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
-  const auto along = to_axis(vm, axis);
+  const auto along = to_strict_axis(vm, axis);
   if (!along) {
     for (rt::Array& array : arrays) array = rt::ravel(state, array);
   }

@@ -25,8 +25,13 @@ namespace {
 
 Value own_array(Interpreter& vm, const rt::Array& array) { return wrap_array(vm, array); }
 
+// One axis, counted from 0.
+Value own_axis(Interpreter& vm, const Value& axis, int64_t ndim) {
+  return Value::integer(rt::normalize_axis(vm.to_index(axis), static_cast<int>(ndim)));
+}
+
 // One axis, several, or all for None, counted from 0.
-Value own_axes(Interpreter& vm, const Axes& axes, int64_t ndim) {
+Value own_axes(Interpreter& vm, const AxisList& axes, int64_t ndim) {
   const auto rank = static_cast<int>(ndim);
   std::vector<Value> found;
   for (int i = 0; i < (axes ? std::ssize(*axes) : rank); ++i) {
@@ -119,6 +124,7 @@ const Native kOwnRows[] = {
      "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
     {"_with_class_of", "(made, like, places=None, /)", typed<with_class_of>,
      "A new array, or several, with the class of another one."},
+    {"_axis", "(axis, ndim, /)", typed<own_axis>, "One axis, from 0."},
     {"_axes", "(axis, ndim, /)", typed<own_axes>,
      "One axis, several or all (None) as a tuple, from 0."},
     {"_beside", "(a, other, /)", typed<own_beside>, "An array where another one is."},

@@ -48,7 +48,7 @@ Value repeat(Interpreter& vm, rt::Array array, const Value& repeats, Axis axis) 
   return wrap_array(vm, rt::repeat(session(vm), array, counts, axis.value_or(0)));
 }
 
-Value flip(Interpreter& vm, const Args& call, const rt::Array& array, const Axes& axes) {
+Value flip(Interpreter& vm, const Args& call, const rt::Array& array, const AxisList& axes) {
   if (array.rank() == 0 && !axes) return wrap_result(vm, array);
   return wrap_view(vm, rt::flip(array, axes ? *axes : all_axes(array.rank())), call[0]);
 }
@@ -89,7 +89,7 @@ rt::Array rolled_along(Interpreter& vm, const rt::Array& array, std::span<const 
 
 Value roll(Interpreter& vm, const rt::Array& array, const Value& shift, const Value& axis) {
   const std::vector<Value> shifts = read_shifts(vm, shift);
-  const auto axes = to_axes(vm, axis);
+  const auto axes = to_axis_list(vm, axis);
   return wrap_array(vm,
                     axes ? rolled_along(vm, array, shifts, *axes) : rolled_flat(vm, array, shifts));
 }

@@ -22,12 +22,12 @@ std::optional<rt::DType> to_loop_dtype(Interpreter& vm, const Value& dtype) {
 }
 
 rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtype,
-                                 std::optional<bool> keepdims) {
+                                 KeepDims keepdims) {
   check_loop_dtype(dtype);
   rt::ReduceOptions options;
   options.axes = axis;
   options.dtype = dtype;
-  options.keepdims = keepdims.value_or(false);
+  options.keepdims = keepdims.kept;
   return options;
 }
 
@@ -42,6 +42,9 @@ void ReduceCall::read_initial(Interpreter& vm, rt::DType dtype) {
   if (!is_given(initial)) return;
   const Value plain = plain_initial(vm, initial, dtype);
   const auto number = try_number_for(vm, plain, dtype);
+  if (const Str* text = initial.try_as<Str>()) {
+    vm.raise_value_error("could not convert string to float: '{}'", text->view());
+  }
   if (!number) vm.raise_type_error("initial must be a number, not '{}'", vm.type_name(initial));
   options.initial = checked_cast(vm, plain, *number, dtype);
 }

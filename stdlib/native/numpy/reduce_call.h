@@ -13,7 +13,7 @@ void check_loop_dtype(std::optional<rt::DType> dtype);
 std::optional<rt::DType> to_loop_dtype(Interpreter& vm, const Value& dtype);
 
 rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtype,
-                                 std::optional<bool> keepdims);
+                                 KeepDims keepdims);
 
 struct ReduceCall {
   rt::Array array;

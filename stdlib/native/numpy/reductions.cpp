@@ -27,7 +27,7 @@ struct Given {
 };
 
 bool is_usual(const Value& flag, bool usual) {
-  return !is_given(flag) || (flag.is_boolean() && flag.as_boolean() == usual);
+  return flag.is_undefined() || (flag.is_boolean() && flag.as_boolean() == usual);
 }
 
 const rt::Array* Given::array_alone() const {
@@ -41,7 +41,7 @@ ReduceCall Given::read(Interpreter& vm) const {
   ReduceCall call{.array = to_array(vm, array, names), .out = out, .initial = initial};
   call.read_axes(vm, axis);
   call.read_dtype(vm, dtype);
-  call.options.keepdims = truth_or(vm, keepdims, false);
+  call.options.keepdims = to_keepdims(vm, keepdims);
   call.read_where(vm, where, names);
   return call;
 }
@@ -84,8 +84,8 @@ Value where_extreme(Interpreter& vm, const Namespace& names, const Value& a, con
     return wrap_scalar(vm, *number);
   }
   const rt::Array array = to_array(vm, a, names);
-  const auto along = to_axis(vm, axis);
-  const bool kept = truth_or(vm, keepdims, false);
+  const auto along = to_strict_axis(vm, axis);
+  const bool kept = keepdims.is_defined() && vm.truth(keepdims);
   if (const Ndarray* target = to_out(vm, out)) {
     rt::check_cast("argmax", "output", target->array.dtype(), rt::DType::kInt64,
                    rt::Casting::kSafe);
@@ -93,13 +93,13 @@ Value where_extreme(Interpreter& vm, const Namespace& names, const Value& a, con
   return finish(vm, rt::arg_reduce(session(vm), kFold, array, along, kept), out);
 }
 
-Value count_nonzero(Interpreter& vm, const rt::Array& array, const Axes& axis, bool keepdims) {
+Value count_nonzero(Interpreter& vm, const rt::Array& array, const Axes& axis, KeepDims keepdims) {
   ReduceCall call{.array = array, .options = reduce_options(axis, {}, keepdims)};
   return call.run(vm, rt::Fold::count_nonzero);
 }
 
 Value ptp(Interpreter& vm, const rt::Array& array, const Axes& axis, const Value& out,
-          std::optional<bool> keepdims) {
+          KeepDims keepdims) {
   const rt::ReduceOptions options = reduce_options(axis, {}, keepdims);
   const rt::Array high = rt::reduce(session(vm), rt::Fold::maximum, array, options);
   const rt::Array low = rt::reduce(session(vm), rt::Fold::minimum, array, options);
@@ -142,13 +142,12 @@ Value mean(Interpreter& vm, const Namespace& names, const Value& a, const Value&
 
 template <bool kRoot>
 Value spread(Interpreter& vm, const Namespace& names, const rt::Array& array, const Axes& axis,
-             std::optional<rt::DType> dtype, const Value& out, const Value& ddof,
-             std::optional<bool> keepdims, const Value& where, const Value& mean,
-             const Value& correction) {
+             std::optional<rt::DType> dtype, const Value& out, const Value& ddof, KeepDims keepdims,
+             const Value& where, const Value& mean, const Value& correction) {
   const rt::ReduceOptions options = reduce_options(axis, dtype, keepdims);
   ReduceCall call{.array = array, .options = options, .out = out};
   call.read_where(vm, where, names);
-  const double less = vm.to_real(is_given(correction) ? correction : ddof);
+  const double less = vm.to_real(correction.is_defined() ? correction : ddof);
   if (!is_given(mean)) return call.spread(vm, less, kRoot);
   const rt::Array center = to_array(vm, mean, names);
   return call.spread(vm, less, kRoot, &center);

@@ -166,7 +166,7 @@ Value shape(Interpreter& vm, const rt::Array& array) { return shape_tuple(vm, ar
 
 Value ndim(Interpreter&, const rt::Array& array) { return Value::integer(array.rank()); }
 
-Value size(Interpreter&, const rt::Array& array, const Axes& axes) {
+Value size(Interpreter&, const rt::Array& array, const AxisList& axes) {
   if (!axes) return Value::integer(array.size());
   int64_t count = 1;
   for (int64_t axis : *axes) count *= array.shape()[rt::normalize_axis(axis, array.rank())];

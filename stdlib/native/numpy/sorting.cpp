@@ -24,22 +24,42 @@ std::optional<int64_t> sort_axis(Interpreter& vm, const Value& axis) {
   return to_axis(vm, axis);
 }
 
+// The same of functions that refuse a bool.
+std::optional<int64_t> argsort_axis(Interpreter& vm, const Value& axis) {
+  if (axis.is_undefined()) return -1;
+  return to_strict_axis(vm, axis);
+}
+
 // A number alone has no axis to sort along.
 void require_axis(const rt::Array& array, std::optional<int64_t> axis) {
   if (axis) rt::normalize_axis(*axis, array.rank());
 }
 
-// Every sort here is stable, whichever is asked for.
-void check_kind(Interpreter& vm, const Value& kind, const Value& order) {
+void refuse_order(Interpreter& vm, const Value& order) {
   if (is_given(order)) {
     vm.raise_value_error("Cannot specify order when the array has no fields.");
   }
+}
+
+// Every sort here is stable, whichever is asked for.
+void check_kind(Interpreter& vm, const Value& kind, const Value& order) {
+  refuse_order(vm, order);
   if (!is_given(kind)) return;
   const Str* name = kind.try_as<Str>();
   if (!name) vm.raise_type_error("sort kind must be str, not {}", vm.type_name(kind));
   const std::string_view text = name->view();
   if (text.empty() || std::string_view("qhmsQHMS").find(text[0]) == std::string_view::npos) {
     vm.raise_value_error("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", text);
+  }
+}
+
+void check_select_kind(Interpreter& vm, const Value& kind, const Value& order) {
+  refuse_order(vm, order);
+  if (kind.is_undefined()) return;
+  const Str* name = kind.try_as<Str>();
+  if (!name) vm.raise_type_error("select kind must be str, not {}", vm.type_name(kind));
+  if (name->view() != "introselect") {
+    vm.raise_value_error("select kind must be 'introselect' (got '{}')", name->view());
   }
 }
 
@@ -67,7 +87,7 @@ Value argsort(Interpreter& vm, rt::Array array, const Value& axis, const Value& 
               const Value& order, const Value&) {
   check_kind(vm, kind, order);
   if (array.rank() == 0) array = rt::ravel(session(vm), array);
-  const auto along = sort_axis(vm, axis);
+  const auto along = argsort_axis(vm, axis);
   require_axis(array, along);
   return wrap_array(vm, rt::argsort(session(vm), array, along));
 }
@@ -92,35 +112,62 @@ rt::Array partitioned(Interpreter& vm, const rt::Array& array, const std::vector
 }
 
 Value partition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
-                const Value& axis, const Value&, const Value&) {
+                const Value& axis, const Value& kind, const Value& order) {
+  check_select_kind(vm, kind, order);
   return wrap_array(vm, partitioned(vm, array, kth, axis));
 }
 
 Value argpartition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
-                   const Value& axis, const Value&, const Value&) {
-  const auto along = sort_axis(vm, axis);
+                   const Value& axis, const Value& kind, const Value& order) {
+  check_select_kind(vm, kind, order);
+  const auto along = argsort_axis(vm, axis);
   check_kth(vm, kth, array, along);
   return wrap_array(vm, rt::argpartition(session(vm), array, kth, along));
 }
 
 // a.partition(kth): in place.
 Value partition_method(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
-                       const Value& axis, const Value&, const Value&) {
+                       const Value& axis, const Value& kind, const Value& order) {
+  check_select_kind(vm, kind, order);
   rt::write(session(vm), array, partitioned(vm, array, kth, axis));
   return Value::none();
 }
 
-// The last key decides first.
-Value lexsort(Interpreter& vm, const Namespace& names, const Value& sequence, const Value&) {
-  const std::vector<rt::Array> keys = array_list(vm, sequence, names);
-  if (keys.empty()) vm.raise_type_error("need sequence of keys with len > 0 in lexsort");
+// The orders of rows by several keys, of which the last one decides first. All have the same shape
+// with two axes.
+rt::Array order_by_keys(Interpreter& vm, const std::vector<rt::Array>& keys) {
   rt::Session& state = session(vm);
+  const rt::Dims shape = keys[0].shape();
+  const rt::Array numbers = rt::iota(state, {shape[0], 1}, keys[0].space());
+  const rt::Array begins = ops::multiply(vm, numbers, rt::Scalar::of(rt::DType::kInt64, shape[1]));
+  const auto picked = [&](const rt::Array& rows, const rt::Array& order) {
+    return rt::take(state, rows, ops::add(vm, order, begins), std::nullopt);
+  };
   rt::Array order = rt::argsort(state, keys[0], -1);
   for (size_t i = 1; i < keys.size(); ++i) {
-    const rt::Array picked = rt::take(state, keys[i], order, 0);
-    order = rt::take(state, order, rt::argsort(state, picked, -1), 0);
+    order = picked(order, rt::argsort(state, picked(keys[i], order), -1));
   }
-  return wrap_array(vm, order);
+  return order;
+}
+
+Value lexsort(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis) {
+  std::vector<rt::Array> keys = array_list(vm, sequence, names);
+  if (keys.empty()) vm.raise_type_error("need sequence of keys with len > 0 in lexsort");
+  const int64_t wanted = vm.to_index(axis);
+  const rt::Dims shape = keys[0].shape();
+  for (rt::Array& key : keys) {
+    if (!(key.shape() == shape)) vm.raise_value_error("all keys need to be the same shape");
+    if (key.rank() == 0) key = rt::ravel(session(vm), key);
+  }
+  const int64_t from[] = {rt::normalize_axis(wanted, keys[0].rank())}, last[] = {-1};
+  const rt::Dims moved = rt::move_axes(keys[0], from, last).shape();
+  const int64_t extent = moved[moved.size() - 1];
+  const int64_t rows = extent > 0 ? keys[0].size() / extent : 0;
+  for (rt::Array& key : keys) {
+    key = rt::reshape(session(vm), rt::move_axes(key, from, last), rt::Dims{rows, extent});
+  }
+  const rt::Array order = rt::reshape(session(vm), order_by_keys(vm, keys), moved);
+  return wrap_array(vm, rt::reshape(session(vm), rt::move_axes(order, last, from), shape));
 }
 
 // --- distinct elements ---------------------------------------------------------------------------
@@ -170,7 +217,8 @@ rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis, rt::
 }
 
 Value unique(Interpreter& vm, const rt::Array& array, bool index, bool inverse, bool counts,
-             Axis axis, bool equal_nan, const Value&) {
+             const Value& axis_given, bool equal_nan, const Value&) {
+  const auto axis = to_axis(vm, axis_given);
   const rt::UniqueParts parts{index, inverse, counts};
   const int along = axis ? rt::normalize_axis(*axis, array.rank()) : 0;
   const bool of_elements = !axis || array.rank() == 1;

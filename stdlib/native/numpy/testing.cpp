@@ -47,7 +47,7 @@ void require_almost_equal_arrays(ArrayReport report, int64_t decimal) {
 Value assert_allclose(Interpreter& vm, const Value& actual, const Value& desired, double rtol,
                       double atol, bool equal_nan, const Value& note, bool verbose, bool strict) {
   const Quiet quiet(session(vm));
-  const Tolerance tolerance{rtol, atol, equal_nan};
+  const Tolerance tolerance{rt::Scalar::weak(rtol), rt::Scalar::weak(atol), equal_nan};
   const std::string header = fmt::format("Not equal to tolerance rtol={:g}, atol={:g}", rtol, atol);
   const Demands demands{.strict = strict, .equal_nan = equal_nan};
   require_elements(make_report(vm, actual, desired, header, note, verbose), demands,

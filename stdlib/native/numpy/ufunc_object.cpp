@@ -331,15 +331,15 @@ Value ufunc_outer(Interpreter& vm, const Value& callable, const Value& first, co
 }
 
 Value ufunc_reduce(Interpreter& vm, const Value& callable, const Value& array, const Value& axis,
-                   const Value& dtype, const Value& out, std::optional<bool> keepdims,
-                   const Value& initial, const Value& where) {
+                   const Value& dtype, const Value& out, KeepDims keepdims, const Value& initial,
+                   const Value& where) {
   const UfuncObject& self = of(callable);
   require_binary(vm, self, "reduce");
   ReduceCall call{to_array(vm, array, self.names), {}, out};
   call.read_axes(vm, axis);
   call.read_dtype(vm, dtype);
   if (call.options.dtype) require_foldable(vm, self.op, *call.options.dtype);
-  call.options.keepdims = keepdims.value_or(false);
+  call.options.keepdims = keepdims.kept;
   call.initial = initial;
   call.read_where(vm, where, self.names);
   const rt::Reduction* reduction = rt::reduction_of(self.op);
