@@ -167,6 +167,15 @@ template <class Work> void in_one_piece(Work&& work) {
   poll_interrupt();
 }
 
+// Runs call(i) for all i below `count`, none of which takes long; `piece` of them between polls.
+template <class Call> void in_pieces_of(int64_t count, int64_t piece, Call&& call) {
+  for (int64_t first = 0; first < count; first += piece) {
+    in_one_piece([&] {
+      for (int64_t i = first; i < std::min(first + piece, count); ++i) call(i);
+    });
+  }
+}
+
 // Calls work(first, count) for [0, extent) at once or, where that takes long, for bands of it. One
 // element of the extent takes `work_each` multiplications.
 //
@@ -229,6 +238,36 @@ void library_square(DType dtype, const ConstMatrixView& a, const MatrixView& c) 
   });
 }
 
+// A product of matrices with these extents and strides. A row-major c is the transpose by columns:
+// b' a'.
+class GemmCall {
+ public:
+  GemmCall(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b, const MatrixView& c)
+      : routine_(gemm_of(dtype)),
+        by_rows_(c.col_stride == 1 && c.row_stride >= std::max<int64_t>(c.cols, 1)),
+        first_(blas_matrix(by_rows_ ? b : a, by_rows_)),
+        second_(blas_matrix(by_rows_ ? a : b, by_rows_)),
+        m_(checked_int(by_rows_ ? c.cols : c.rows)),
+        n_(checked_int(by_rows_ ? c.rows : c.cols)),
+        k_(checked_int(a.cols)),
+        leading_(checked_int(by_rows_ ? c.row_stride : c.col_stride)),
+        one_(dtype, 1),
+        zero_(dtype, 0) {}
+
+  void operator()(const void* a, const void* b, void* c) const {
+    if (by_rows_) std::swap(a, b);
+    routine_(&first_.transposed, &second_.transposed, &m_, &n_, &k_, one_.bytes, a, &first_.leading,
+             b, &second_.leading, zero_.bytes, c, &leading_, 1, 1);
+  }
+
+ private:
+  Gemm* routine_;
+  bool by_rows_;
+  BlasMatrix first_, second_;
+  int m_, n_, k_, leading_;
+  LapackNumber one_, zero_;
+};
+
 class CpuLinalg final : public Linalg, public LeastSquares {
  public:
   explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
@@ -249,6 +288,17 @@ class CpuLinalg final : public Linalg, public LeastSquares {
     if (c.rows == 0 || c.cols == 0) return;
     const bool library = is_blas_type(dtype) && Blas::get().has_blas() && fits(a) && fits(b) &&
                          fits(c) && a.cols > 0;
+    constexpr double kSmallWork = 32 * 32 * 32;
+    const double work =
+        static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(a.cols);
+    const bool matrices = c.rows > 1 && c.cols > 1 && !is_square_of(a, b);
+    if (library && batch > 1 && matrices && work <= kSmallWork) {
+      const GemmCall multiply(dtype, a, b, c);
+      return in_pieces_of(batch, static_cast<int64_t>(kPieceWork / kSmallWork), [&](int64_t i) {
+        multiply(at(a.data, i * a_step, dtype), at(b.data, i * b_step, dtype),
+                 at(c.data, i * c_step, dtype));
+      });
+    }
     for (int64_t i = 0; i < batch; ++i) {
       ConstMatrixView x = a, y = b;
       MatrixView z = c;
@@ -324,7 +374,6 @@ void library_gemv(DType dtype, const ConstMatrixView& a, const void* x, int64_t 
                  zero.bytes, y, &y_stride, 1);
 }
 
-// A row-major c is the transpose by columns: b' a'.
 void CpuLinalg::library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                              const MatrixView& c) {
   if (is_dot(dtype, c)) {
@@ -334,15 +383,7 @@ void CpuLinalg::library_gemm(DType dtype, const ConstMatrixView& a, const ConstM
   if (c.cols == 1) return library_gemv(dtype, a, b.data, b.row_stride, c.data, c.row_stride);
   if (c.rows == 1)
     return library_gemv(dtype, transposed(b), a.data, a.col_stride, c.data, c.col_stride);
-  const bool by_rows = c.col_stride == 1 && c.row_stride >= std::max<int64_t>(c.cols, 1);
-  const ConstMatrixView& first = by_rows ? b : a;
-  const ConstMatrixView& second = by_rows ? a : b;
-  const BlasMatrix left = blas_matrix(first, by_rows), right = blas_matrix(second, by_rows);
-  const int m = checked_int(by_rows ? c.cols : c.rows), n = checked_int(by_rows ? c.rows : c.cols);
-  const int k = checked_int(a.cols), leading = checked_int(by_rows ? c.row_stride : c.col_stride);
-  const LapackNumber one(dtype, 1), zero(dtype, 0);
-  gemm_of(dtype)(&left.transposed, &right.transposed, &m, &n, &k, one.bytes, first.data,
-                 &left.leading, second.data, &right.leading, zero.bytes, c.data, &leading, 1, 1);
+  GemmCall(dtype, a, b, c)(a.data, b.data, c.data);
 }
 
 void CpuLinalg::own_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
