@@ -290,7 +290,9 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
   const int64_t count = array.size();
   int64_t bins = min_length;
   const InterruptScope scope(session.interrupt);
-  if (count > 0) {
+  const auto known = Facts(array).range();
+  const bool fits = known && known->first >= 0 && known->second < bins;
+  if (count > 0 && !fits) {
     const Extremes found = at.family().extremes(values, count);
     if (found.least < 0) {
       fail(ErrorKind::kValue, "'list' argument must have no negative elements");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 
 #include "runtime/cuda/ahead/device_call.h"
 
@@ -40,6 +41,12 @@ class DeviceWork {
 
   // Runs step(i) for each i below `count`, a thread each.
   template <class Step> void for_each(int64_t count, const Step& step) const;
+  // The same for steps that may turn out to be for nothing: in no more threads than run together.
+  template <class Step> void for_each_if_need_be(int64_t count, const Step& step) const;
+  // Runs a kernel whose threads wait for each other, in as many as run together at most, or a
+  // thread for each of `count`.
+  template <class... Given, class... Args>
+  void run_together(void (*kernel)(Given...), int64_t count, Args... args) const;
 
  private:
   const DeviceCall& call_;
@@ -83,6 +90,30 @@ inline constexpr int64_t kBinsOfBlock = 8192;
 template <class Step> void DeviceWork::for_each(int64_t count, const Step& step) const {
   if (count == 0) return;
   run_steps<<<blocks_for(count), kBlockThreads, 0, stream()>>>(count, step);
+  check(cudaGetLastError());
+}
+
+template <class... Given, class... Args>
+void DeviceWork::run_together(void (*kernel)(Given...), int64_t count, Args... args) const {
+  int device = 0, processors = 0, blocks = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kBlockThreads, 0));
+  const unsigned most = static_cast<unsigned>(blocks) * static_cast<unsigned>(processors);
+  std::tuple<Given...> given(args...);
+  std::apply(
+      [&](auto&... each) {
+        void* addresses[] = {&each...};
+        check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
+                                          std::min(blocks_for(count), most), kBlockThreads,
+                                          addresses, 0, stream()));
+      },
+      given);
+}
+
+template <class Step> void DeviceWork::for_each_if_need_be(int64_t count, const Step& step) const {
+  if (count == 0) return;
+  run_steps<<<blocks_on_device(count), kBlockThreads, 0, stream()>>>(count, step);
   check(cudaGetLastError());
 }
 

@@ -2,6 +2,8 @@
 // sorted values that are all of one position are combined first; then each position's element takes
 // its values from the first one on: whole pieces as wide as they come, and single values. The order
 // depends on nothing but the positions.
+#include <cooperative_groups.h>
+
 #include <bit>
 #include <cub/warp/warp_reduce.cuh>
 
@@ -194,6 +196,21 @@ template <class Word, class V> struct PutLast {
   }
 };
 
+// Clears the table, fills it and puts the values, which takes one launch instead of three.
+template <class Word, class V>
+__global__ void put_last_in_order(const int64_t* positions, int64_t count, int64_t extent,
+                                  Word* last, PutLast<Word, V> put) {
+  const auto grid = cooperative_groups::this_grid();
+  const auto first = static_cast<int64_t>(grid.thread_rank());
+  const auto step = static_cast<int64_t>(grid.num_threads());
+  for (int64_t i = first; i < extent; i += step) last[i] = 0;
+  grid.sync();
+  const NoteLast<Word> note{positions, last};
+  for (int64_t i = first; i < count; i += step) note(i);
+  grid.sync();
+  for (int64_t i = first; i < extent; i += step) put(i);
+}
+
 template <class V> struct PutNumber {
   const int64_t *positions, *numbers;
   const V* values;
@@ -262,9 +279,14 @@ void put_last(const DeviceWork& work, const int64_t* positions, int64_t count, i
     }
     with_word(count, [&](auto word) {
       using Word = decltype(word);
-      const Word* const last = last_of_each<Word>(work, positions, count, extent);
       // To write in order is faster, where there are not far more places than values.
-      if (extent / 4 <= count) return work.for_each(extent, PutLast<Word, V>{last, from, elements});
+      if (extent / 4 <= count) {
+        Word* const last = work.room<Word>(extent);
+        const PutLast<Word, V> put{last, from, elements};
+        return work.run_together(put_last_in_order<Word, V>, std::max(count, extent), positions,
+                                 count, extent, last, put);
+      }
+      const Word* const last = last_of_each<Word>(work, positions, count, extent);
       work.for_each(count, PutIfLast<Word, V>{positions, last, from, elements});
     });
   });

@@ -320,15 +320,15 @@ template <class R> void add_parts(const DeviceWork& work, const Scattered& at, i
   if (count >= kManyTerms) {
     add_whole_terms(work, terms, count, at.one_value ? parts : count, elements, bins);
   }
-  work.for_each(bins.count * bins.copies, ClearWords{bins});
+  work.for_each_if_need_be(bins.count * bins.copies, ClearWords{bins});
   if (bins.count > kBinsOfBlock) {
-    work.for_each(count, NoteMagnitude<R>{terms, bins});
+    work.for_each_if_need_be(count, NoteMagnitude<R>{terms, bins});
   } else {
     note_in_blocks<<<blocks_on_device(count), kBlockThreads, bins.count * sizeof(int),
                      work.stream()>>>(count, terms, bins);
     check(cudaGetLastError());
   }
-  work.for_each(count, AddWords<R>{terms, bins});
+  work.for_each_if_need_be(count, AddWords<R>{terms, bins});
   work.for_each(bins.count, AddSum<R>{bins, elements});
 }
 
