@@ -108,7 +108,13 @@ rt::Array as_array(Interpreter& vm, const rt::Operand& operand, rt::Space space)
   return rt::full(session(vm), {}, number, number.dtype(), space);
 }
 
+bool is_beyond_64_bits(const Value& value) {
+  const Int* number = value.try_as<Int>();
+  return number && is_beyond_64_bits(*number);
+}
+
 rt::Array to_array(Interpreter& vm, const Value& value, const Namespace& names) {
+  if (is_beyond_64_bits(value) && !names.is_cupy()) leave_to_other_kinds(vm);
   return as_array(vm, to_operand(vm, value, names), names.space(session(vm)));
 }
 

@@ -36,6 +36,7 @@ inline Generic* as_generic(const Value& value) { return value.try_as<Generic>();
 
 // Whether an Int, which holds what a tagged int64 cannot, does not fit into uint64 either.
 bool is_beyond_64_bits(const Int& number);
+bool is_beyond_64_bits(const Value& value);
 
 // A number of Python or NumPy. Ints beyond 64 bits raise OverflowError.
 std::optional<rt::Scalar> try_number(Interpreter& vm, const Value& value);

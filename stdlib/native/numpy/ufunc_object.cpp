@@ -195,6 +195,8 @@ std::optional<rt::Scalar> huge_input(Interpreter& vm, const UfuncObject& self,
 // An input as an operand. Text and bytes have no loop on numbers.
 rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments, int i) {
   const Value& value = arguments.values[i];
+  const bool is_lone_object = self.op.arity == 1 && is_beyond_64_bits(value);
+  if (is_lone_object && !self.names.is_cupy()) leave_to_other_kinds(vm);
   if (value.is<Str>() || value.is<Bytes>()) {
     if (!self.names.is_cupy()) leave_to_other_kinds(vm);
     if (self.op.arity == 2) {
