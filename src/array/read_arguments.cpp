@@ -110,6 +110,7 @@ std::optional<std::vector<int64_t>> to_axis_list(Interpreter& vm, const Value& v
 
 bool to_keepdims(Interpreter& vm, const Value& value) {
   if (value.is_undefined()) return false;
+  if (value.is_real()) vm.raise_type_error("integer argument expected, got float");
   return value.is_boolean() ? value.as_boolean() : vm.to_index(value) != 0;
 }
 
@@ -171,7 +172,6 @@ Ndarray* to_out(Interpreter& vm, const Value& value) {
   if (Ndarray* array = as_ndarray(value)) return array;
   if (Tuple* tuple = value.try_as<Tuple>()) {
     if (tuple->size == 1) return to_out(vm, (*tuple)[0]);
-    vm.raise_value_error("The 'out' tuple must have exactly one entry per ufunc output");
   }
   vm.raise_type_error("return arrays must be of ArrayType");
 }

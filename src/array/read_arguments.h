@@ -39,8 +39,8 @@ bool is_given(const Value& value);  // neither omitted nor None
 bool truth_or(Interpreter& vm, const Value& value, bool otherwise);
 // Refuses a `like` that has no __array_function__ with NumPy's TypeError.
 void check_like(Interpreter& vm, const Value& value);
-// An `out=` argument; null when there is none. TypeError "return arrays must be of ArrayType",
-// ValueError for a tuple that has not one entry.
+// An `out=` argument, alone or in a tuple; null when there is none. TypeError "return arrays must
+// be of ArrayType".
 Ndarray* to_out(Interpreter& vm, const Value& value);
 
 Value shape_tuple(Interpreter& vm, std::span<const int64_t> shape);

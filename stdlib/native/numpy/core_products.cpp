@@ -231,6 +231,11 @@ void check_out(Interpreter& vm, const Core& core, int core_rank, const rt::Array
   }
 }
 
+bool read_keepdims(Interpreter& vm, const Value& value) {
+  if (!value.is_boolean()) vm.raise_type_error("'keepdims' must be a boolean");
+  return value.as_boolean();
+}
+
 // --- calling -------------------------------------------------------------------------------------
 
 struct Typing {
@@ -272,8 +277,10 @@ Value stored(Interpreter& vm, const Core& core, const CoreCall& call, const rt::
 template <const Core& kCore>
 Value core_product(Interpreter& vm, rt::Array a, rt::Array b, const Value& out,
                    const Value& casting, const Value& order, std::optional<rt::DType> dtype,
-                   bool /*subok*/, const Value& axes, const Value& axis, bool keepdims) {
+                   bool /*subok*/, const Value& axes, const Value& axis, const Value& keeps) {
   check_loop_dtype(dtype);
+  check_out_tuple(vm, out);
+  const bool keepdims = read_keepdims(vm, keeps);
   const Typing typing = {dtype, to_casting(vm, casting, rt::Casting::kSameKind)};
   static_cast<void>(to_order(vm, order, 'K'));
   CoreCall call = {ranks_of(kCore, a, b), {}, keepdims};

@@ -72,6 +72,7 @@ rt::Array spread_over_out(Interpreter& vm, const rt::Array& result,
 
 Value clip_between(Interpreter& vm, const Args& call, const Value& array, Value low, Value high,
                    const Value& out) {
+  check_out_tuple(vm, out);
   const rt::Operand a = operand(vm, call, array);
   if (is_given(low) && !limits(vm, low, a.dtype(), false)) low = Value::none();
   if (is_given(high) && !limits(vm, high, a.dtype(), true)) high = Value::none();

@@ -74,9 +74,8 @@ PairCall read_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arg
         vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
       }
       read_out(vm, arguments.keyword(i), call);
-    } else if (name == "where") {
-      call.where = arguments.keyword(i);
     } else {
+      if (name == "where") call.where = arguments.keyword(i);
       if (name == "casting") {
         call.casting = to_casting(vm, arguments.keyword(i), rt::Casting::kSameKind);
       }

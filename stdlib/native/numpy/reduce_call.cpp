@@ -4,6 +4,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "src/array/errors.h"
+#include "src/array/indexing.h"
 
 namespace gpy::lib {
 
@@ -42,10 +43,10 @@ void ReduceCall::read_initial(Interpreter& vm, rt::DType dtype) {
   if (!is_given(initial)) return;
   const Value plain = plain_initial(vm, initial, dtype);
   const auto number = try_number_for(vm, plain, dtype);
-  if (const Str* text = initial.try_as<Str>()) {
-    vm.raise_value_error("could not convert string to float: '{}'", text->view());
+  if (!number) {
+    static_cast<void>(stored_element(vm, plain, dtype, rt::Space::host()));
+    vm.raise_type_error("initial must be a number, not '{}'", vm.type_name(initial));
   }
-  if (!number) vm.raise_type_error("initial must be a number, not '{}'", vm.type_name(initial));
   options.initial = checked_cast(vm, plain, *number, dtype);
 }
 

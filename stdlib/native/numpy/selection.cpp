@@ -197,7 +197,7 @@ Value compress(Interpreter& vm, const Namespace& names, const rt::Array& conditi
   rt::Session& state = session(vm);
   if (condition.rank() != 1) vm.raise_value_error("condition must be a 1-d array");
   rt::Array array = to_array(vm, source, names);
-  const auto along = to_axis(vm, axis);
+  const auto along = to_strict_axis(vm, axis);
   if (!along) array = rt::ravel(state, array);
   const rt::Array at = rt::nonzero(state, condition)[0];
   return finish_backwards(vm, rt::take(state, array, at, along.value_or(0)), out);

@@ -13,6 +13,7 @@ namespace gpy::lib {
 Value finish(Interpreter& vm, rt::Array result, const Value& out) {
   const Ndarray* target = to_out(vm, out);
   if (!target) return wrap_result(vm, std::move(result));
+  if (!target->array.writeable()) vm.raise_value_error("output array is read-only");
   if (!(target->array.shape() == result.shape())) {
     vm.raise_value_error("output parameter has the wrong shape: got {}, expected {}",
                          rt::tuple_text(target->array.shape()), rt::tuple_text(result.shape()));
@@ -32,6 +33,13 @@ Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {
     result = rt::astype(session(vm), result, target->array.dtype(), rt::Casting::kUnsafe, false);
   }
   return finish(vm, std::move(result), out);
+}
+
+void check_out_tuple(Interpreter& vm, const Value& out) {
+  Tuple* tuple = out.try_as<Tuple>();
+  if (tuple && tuple->size != 1) {
+    vm.raise_value_error("The 'out' tuple must have exactly one entry per ufunc output");
+  }
 }
 
 rt::Operand truth_of(Interpreter& vm, const rt::Operand& operand) {

@@ -49,6 +49,8 @@ Family gp_only_family();
 Value finish(Interpreter& vm, rt::Array result, const Value& out);
 // The same whatever the dtype of `out`.
 Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out);
+// A ufunc's `out=`: ValueError for a tuple of other than one array.
+void check_out_tuple(Interpreter& vm, const Value& out);
 
 // Calls of the table's rows with arguments of a function, ops::add(vm, x, y): numbers alone stay on
 // the host.

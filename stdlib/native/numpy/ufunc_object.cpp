@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/ops/apply_at.h"
+#include "runtime/ops/create.h"
 #include "runtime/ops/reduction.h"
 #include "runtime/ops/row_facts.h"
 #include "src/array/errors.h"
@@ -13,6 +14,7 @@
 #include "src/calls/call_errors.h"
 #include "src/calls/override.h"
 #include "src/typed_native.h"
+#include "stdlib/native/numpy/int64_argument.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/paired_ufunc.h"
@@ -56,6 +58,7 @@ void read_out(Interpreter& vm, const UfuncObject&, const Value& value, Call& cal
   if (call.out.is_defined()) {
     vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
   }
+  check_out_tuple(vm, value);
   call.out = value;
 }
 
@@ -221,7 +224,7 @@ Call read_call(Interpreter& vm, const UfuncObject& self, const CallArgs& argumen
   }
   Call call;
   for (int i = 0; i < arity; ++i) call.inputs.push_back(input_of(vm, self, arguments, i));
-  if (given > arity) call.out = arguments.values[arity];
+  if (given > arity) read_out(vm, self, arguments.values[arity], call);
   for (size_t i = 0; i < arguments.names.size(); ++i) {
     read_keyword(vm, self, arguments.names[i]->view(), arguments.keyword(i), call);
   }
@@ -337,6 +340,7 @@ Value ufunc_reduce(Interpreter& vm, const Value& callable, const Value& array, c
                    const Value& where) {
   const UfuncObject& self = of(callable);
   require_binary(vm, self, "reduce");
+  check_out_tuple(vm, out);
   ReduceCall call{to_array(vm, array, self.names), {}, out};
   call.read_axes(vm, axis);
   call.read_dtype(vm, dtype);
@@ -353,13 +357,12 @@ int accumulated_axis(Interpreter& vm, const Value& axis, int rank) {
   std::vector<int64_t> axes;
   if (axis.is_none()) {
     for (int i = 0; i < rank; ++i) axes.push_back(i);
-  } else if (axis.is<Tuple>()) {
-    axes = to_ints(vm, axis);
   } else {
-    axes = {vm.to_index(axis)};
+    axes = *to_axes(vm, axis);
   }
+  for (int64_t& each : axes) each = rt::normalize_axis(each, rank);
   if (axes.size() != 1) vm.raise_value_error("accumulate does not allow multiple axes");
-  return rt::normalize_axis(axes[0], rank);
+  return static_cast<int>(axes[0]);
 }
 
 // accumulate for a ufunc that no row scans: one slice after another.
@@ -379,17 +382,20 @@ Value ufunc_accumulate(Interpreter& vm, const Value& callable, const Value& oper
                        const Value& axis, const Value& dtype, const Value& out) {
   const UfuncObject& self = of(callable);
   require_binary(vm, self, "accumulate");
+  check_out_tuple(vm, out);
   const rt::Reduction* scan = rt::reduction_of(self.op);
   const rt::Array array = to_array(vm, operand, self.names);
   if (array.rank() == 0) vm.raise_type_error("cannot accumulate on a scalar");
   const int along = accumulated_axis(vm, axis, array.rank());
-  if (const auto wanted = to_loop_dtype(vm, dtype)) require_foldable(vm, self.op, *wanted);
-  if (!scan || !scan->scans) {
-    return accumulate_slices(vm, self, array, along, to_loop_dtype(vm, dtype), out);
+  const auto wanted = to_loop_dtype(vm, dtype);
+  if (wanted) {
+    require_foldable(vm, self.op, *wanted);
+    warn_of_lost_parts(vm, array.dtype(), *wanted);
   }
+  if (!scan || !scan->scans) return accumulate_slices(vm, self, array, along, wanted, out);
   const Ndarray* target = to_out(vm, out);
-  rt::Array result = rt::accumulate(session(vm), *scan, array, along, to_loop_dtype(vm, dtype),
-                                    target ? &target->array : nullptr);
+  rt::Array result =
+      rt::accumulate(session(vm), *scan, array, along, wanted, target ? &target->array : nullptr);
   return target ? out : wrap_array(vm, std::move(result));
 }
 
@@ -420,11 +426,29 @@ Value ufunc_at(Interpreter& vm, const Value& callable, const Value& a, const Val
   return Value::none();
 }
 
+void require_row(Interpreter& vm, int rank) {
+  if (rank == 1) return;
+  vm.raise_value_error("object {} for desired array",
+                       rank == 0 ? "of too small depth" : "too deep");
+}
+
+// Where segments start, as int64 on the host.
+Value segment_starts(Interpreter& vm, const Value& indices) {
+  const Ndarray* array = as_ndarray(indices);
+  if (array) require_row(vm, array->array.rank());
+  const rt::Space space = array ? array->array.space() : rt::Space::host();
+  const rt::Array starts = int64_argument(vm, indices, space, rt::Casting::kSafe);
+  require_row(vm, starts.rank());
+  return wrap_array(vm, rt::to_space(session(vm), starts, rt::Space::host()));
+}
+
 Value ufunc_reduceat(Interpreter& vm, const Value& callable, const Value& array,
                      const Value& indices, const Value& axis, const Value& dtype,
                      const Value& out) {
+  check_out_tuple(vm, out);
+  static_cast<void>(to_axes(vm, axis));
   const Value reduceat = find_in_library(vm, of(callable).names, "own", "reduceat");
-  return vm.call(reduceat, {callable, array, indices, axis, dtype, out});
+  return vm.call(reduceat, {callable, array, segment_starts(vm, indices), axis, dtype, out});
 }
 
 Value ufunc_resolve_dtypes(Interpreter& vm, const Value& callable, const Value& dtypes,
