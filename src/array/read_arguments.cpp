@@ -32,6 +32,7 @@ static std::optional<rt::Dims> plain_dims(const Value& value) {
 }
 
 int64_t to_extent(Interpreter& vm, const Value& value) {
+  if (value.is_boolean()) vm.raise_type_error("an integer is required");
   const Value extent = vm.to_index_value(value);
   if (extent.is_integer()) return extent.as_integer();
   vm.raise_value_error("Maximum allowed dimension exceeded");
@@ -40,7 +41,7 @@ int64_t to_extent(Interpreter& vm, const Value& value) {
 rt::Dims to_dims(Interpreter& vm, const Value& value) {
   if (value.is_integer()) return {value.as_integer()};
   if (auto dims = plain_dims(value)) return *std::move(dims);
-  if (is_int_like(vm, value)) return {to_extent(vm, value)};
+  if (!value.is_boolean() && is_int_like(vm, value)) return {to_extent(vm, value)};
   const bool iterable = value.is_object() && vm.type_of(value)->slots.iter;
   if (!iterable) {
     vm.raise_type_error("expected a sequence of integers or a single integer, got '{}'",
@@ -156,6 +157,13 @@ char to_order(Interpreter& vm, const Value& value, char otherwise) {
     vm.raise_value_error("order must be one of 'C', 'F', 'A', or 'K' (got {})", vm.repr(value));
   }
   return order;
+}
+
+void check_device(Interpreter& vm, const Value& value) {
+  const Str* name = value.try_as<Str>();
+  if (!is_given(value) || (name && name->view() == "cpu")) return;
+  vm.raise_value_error("Device not understood. Only \"cpu\" is allowed, but received: {}",
+                       vm.to_str(value));
 }
 
 void check_like(Interpreter& vm, const Value& value) {

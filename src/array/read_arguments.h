@@ -37,6 +37,8 @@ char to_order(Interpreter& vm, const Value& value, char otherwise);
 
 bool is_given(const Value& value);  // neither omitted nor None
 bool truth_or(Interpreter& vm, const Value& value, bool otherwise);
+// Refuses a `device` of the array API's other than None and "cpu".
+void check_device(Interpreter& vm, const Value& value);
 // Refuses a `like` that has no __array_function__ with NumPy's TypeError.
 void check_like(Interpreter& vm, const Value& value);
 // An `out=` argument, alone or in a tuple; null when there is none. TypeError "return arrays must

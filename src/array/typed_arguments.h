@@ -101,4 +101,14 @@ template <> struct Argument<Like> : GivenArgument {
   }
 };
 
+// `device`: an array lies where its namespace puts it, so that NumPy's is all that can be asked
+// for.
+struct Device {};
+template <> struct Argument<Device> : GivenArgument {
+  static Device from(Interpreter& vm, const Args& args, size_t at) {
+    if (namespace_or_numpy(args).is_numpy()) check_device(vm, args[at]);
+    return {};
+  }
+};
+
 }  // namespace gpy

@@ -75,8 +75,7 @@ Value astype(Interpreter& vm, const Value& self, const Value& dtype, const Value
   return same && as_ndarray(self) ? self : scalar_or_array(vm, std::move(result), self);
 }
 
-Value astype_function(Interpreter& vm, const rt::Array& array, rt::DType dtype, bool copy,
-                      const Value&) {
+Value astype_function(Interpreter& vm, const rt::Array& array, rt::DType dtype, bool copy, Device) {
   warn_of_lost_parts(vm, array.dtype(), dtype);
   return wrap_array(vm, rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, copy));
 }

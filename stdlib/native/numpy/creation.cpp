@@ -96,6 +96,10 @@ Value make(Interpreter& vm, const Value& value, const Request& request, const Na
 Copy to_copy(Interpreter& vm, const Value& value, Copy otherwise) {
   if (value.is_undefined()) return otherwise;
   if (value.is_none()) return Copy::if_needed;
+  if (value.is<Str>()) {
+    vm.raise_value_error(
+        "strings are not allowed for 'copy' keyword. Use True/False/None instead.");
+  }
   return vm.truth(value) ? Copy::always : Copy::never;
 }
 
@@ -108,9 +112,9 @@ void check_ranks(Interpreter& vm, int64_t min_rank, int64_t max_rank) {
 
 Value array(Interpreter& vm, const Namespace& names, const Value& object,
             std::optional<rt::DType> dtype, const Value& copy, const Value& order,
-            const Value& keeps_class, const Value& min_rank, int64_t max_rank, Like) {
-  Request request{dtype, to_copy(vm, copy, Copy::always), to_order(vm, order, 'K'),
-                  is_given(min_rank) ? vm.to_index(min_rank) : 0, truth_or(vm, keeps_class, false)};
+            const Value& keeps_class, int64_t min_rank, int64_t max_rank, Like) {
+  Request request{dtype, to_copy(vm, copy, Copy::always), to_order(vm, order, 'K'), min_rank,
+                  truth_or(vm, keeps_class, false)};
   check_ranks(vm, request.min_rank, max_rank);
   // CuPy still reads copy=False as NumPy 1 did.
   if (!names.is_numpy() && request.copy == Copy::never) request.copy = Copy::if_needed;
@@ -127,8 +131,7 @@ Value array(Interpreter& vm, const Namespace& names, const Value& object,
 
 template <bool kKeepsClass>
 Value asarray(Interpreter& vm, const Namespace& names, const Value& object,
-              std::optional<rt::DType> dtype, const Value& order, const Value&, const Value& copy,
-              Like) {
+              std::optional<rt::DType> dtype, const Value& order, Device, const Value& copy, Like) {
   const Request request{dtype, to_copy(vm, copy, Copy::if_needed), to_order(vm, order, 'K'), 0,
                         kKeepsClass};
   return make(vm, object, request, names);
@@ -153,7 +156,7 @@ Value filled(Interpreter& vm, const Namespace& names, const rt::Dims& shape,
 }
 
 Value empty(Interpreter& vm, const Namespace& names, const Value& shape, const Value& dtype,
-            const Value& order, const Value&, Like) {
+            const Value& order, Device, Like) {
   const rt::Space space = names.space(session(vm));
   const char layout = to_order(vm, order, 'C');
   return wrap_array(
@@ -161,17 +164,17 @@ Value empty(Interpreter& vm, const Namespace& names, const Value& shape, const V
 }
 
 Value zeros(Interpreter& vm, const Namespace& names, const Value& shape, rt::DType dtype,
-            const Value& order, const Value&, Like) {
+            const Value& order, Device, Like) {
   return filled(vm, names, to_shape(vm, shape), rt::Scalar(false), dtype, to_order(vm, order, 'C'));
 }
 
 Value ones(Interpreter& vm, const Namespace& names, const Value& shape, rt::DType dtype,
-           const Value& order, const Value&, Like) {
+           const Value& order, Device, Like) {
   return filled(vm, names, to_shape(vm, shape), rt::Scalar(true), dtype, to_order(vm, order, 'C'));
 }
 
 Value full(Interpreter& vm, const Namespace& names, const Shape& shape, const Value& value,
-           const Value& dtype, const Value& order, const Value&, Like) {
+           const Value& dtype, const Value& order, Device, Like) {
   const char layout = to_order(vm, order, 'C');
   const std::optional<rt::DType> wanted = to_optional_dtype(vm, dtype);
   const auto number = wanted ? try_number_for(vm, value, *wanted) : try_number(vm, value);
@@ -198,7 +201,7 @@ int64_t to_diagonal(Interpreter& vm, const Value& value) {
 }
 
 Value eye(Interpreter& vm, const Namespace& names, const Value& height, const Value& width,
-          const Value& offset, const Value& dtype, const Value& order, const Value&, Like) {
+          const Value& offset, const Value& dtype, const Value& order, Device, Like) {
   const int64_t rows = to_extent(vm, height);
   const int64_t cols = is_given(width) ? to_extent(vm, width) : rows;
   const int64_t diagonal = is_given(offset) ? to_diagonal(vm, offset) : 0;

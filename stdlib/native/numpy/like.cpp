@@ -36,23 +36,23 @@ rt::Array unfilled(Interpreter& vm, const Like& like) {
 }
 
 Value zeros_like(Interpreter& vm, const rt::Array& model, const Value& dtype, const Value& order,
-                 const Value&, const std::optional<Shape>& shape, const Value&) {
+                 const Value&, const std::optional<Shape>& shape, Device) {
   return filled(vm, read_like(vm, model, dtype, order, shape), rt::Scalar(false));
 }
 
 Value ones_like(Interpreter& vm, const rt::Array& model, const Value& dtype, const Value& order,
-                const Value&, const std::optional<Shape>& shape, const Value&) {
+                const Value&, const std::optional<Shape>& shape, Device) {
   return filled(vm, read_like(vm, model, dtype, order, shape), rt::Scalar(true));
 }
 
 Value empty_like(Interpreter& vm, const rt::Array& model, const Value& dtype, const Value& order,
-                 const Value&, const std::optional<Shape>& shape, const Value&) {
+                 const Value&, const std::optional<Shape>& shape, Device) {
   return wrap_array(vm, unfilled(vm, read_like(vm, model, dtype, order, shape)));
 }
 
 Value full_like(Interpreter& vm, const Namespace& names, const rt::Array& model, const Value& value,
                 const Value& dtype, const Value& order, const Value&,
-                const std::optional<Shape>& shape, const Value&) {
+                const std::optional<Shape>& shape, Device) {
   const Like like = read_like(vm, model, dtype, order, shape);
   if (const auto number = try_number_for(vm, value, like.dtype)) {
     return filled(vm, like, fill_number(vm, value, *number, like.dtype));

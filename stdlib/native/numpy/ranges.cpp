@@ -15,10 +15,12 @@ namespace gpy::lib {
 namespace {
 
 rt::Scalar range_number(Interpreter& vm, const Value& value) {
+  if (is_beyond_64_bits(value)) vm.raise_value_error("Maximum allowed size exceeded");
   if (auto number = try_number(vm, value)) return *number;
   if (const Ndarray* array = as_ndarray(value)) {
     if (array->array.size() == 1)
       return rt::item(session(vm), array->array).cast(array->array.dtype());
+    vm.truth(value);  // raises
   }
   leave_to(vm, value);
   if (value.is<Str>() || value.is<Bytes>()) leave_to_other_kinds(vm);
@@ -44,12 +46,12 @@ void check_range(Interpreter& vm, const rt::Array& range, const rt::Scalar& star
 }
 
 Value arange(Interpreter& vm, const Namespace& names, const Value& start, const Value& stop,
-             const Value& step, const Value& dtype, const Value&, Like) {
+             const Value& step, const Value& dtype, Device, Like) {
   const bool one = !is_given(stop);
   if (one && !is_given(start)) vm.raise_type_error("arange() requires stop to be specified.");
   const auto wanted = to_optional_dtype(vm, dtype);
   const rt::Scalar first =
-      one || !is_given(start) ? rt::Scalar::weak(int64_t{0}) : range_number(vm, start);
+      one || start.is_undefined() ? rt::Scalar::weak(int64_t{0}) : range_number(vm, start);
   const rt::Scalar end = range_number(vm, one ? start : stop);
   const rt::Scalar apart = is_given(step) ? range_number(vm, step) : rt::Scalar::weak(int64_t{1});
   if (is_zero(apart)) vm.raise(vm.types.zero_division_error, "division by zero");
@@ -154,7 +156,7 @@ rt::Array to_wanted_axis(const rt::Array& samples, int64_t axis) {
 
 Value linspace(Interpreter& vm, const Namespace& names, const rt::Operand& start,
                const rt::Operand& stop, const Value& count, const Value& endpoint,
-               const Value& with_step, const Value& dtype, const Value& axis, const Value&) {
+               const Value& with_step, const Value& dtype, const Value& axis, Device) {
   const Spacing spacing = read_spacing(vm, names, start, stop, count, endpoint);
   rt::Array samples = samples_of(vm, spacing);
   samples = as_dtype(vm, samples, to_optional_dtype(vm, dtype).value_or(spacing.inexact));
