@@ -250,15 +250,20 @@ static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& sel
                            self.is_defined() ? nullptr : &arguments));
 }
 
-// list.append(x, item): the first argument stands for self.
+// list.append(x, item): the first argument stands for self. An object that is an instance without
+// being laid out as one, an array of text say, has its own method of that name.
 static Value call_unbound(Interpreter& vm, NativeFunction& callee, const CallArgs& arguments) {
   if (arguments.positional == 0) raise_no_receiver(vm, callee);
   const Value& self = arguments.values[0];
   if (is_received(callee, self)) return call_body(vm, callee, Value(), arguments);
-  Value received = receiver_of(vm, callee, self);
+  const CallArgs rest = {arguments.values + 1, arguments.positional - 1, arguments.names};
+  Value received = try_receiver_of(vm, callee, self);
+  if (received.is_undefined() && vm.is_instance(self, callee.owner)) {
+    return vm.call(vm.get_attribute(self, callee.row->name), rest);
+  }
+  if (received.is_undefined()) received = receiver_of(vm, callee, self);
   if (received.same(self)) return call_body(vm, callee, Value(), arguments);
-  return call_body(vm, callee, received,
-                   {arguments.values + 1, arguments.positional - 1, arguments.names});
+  return call_body(vm, callee, received, rest);
 }
 
 Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,

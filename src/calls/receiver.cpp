@@ -85,11 +85,15 @@ static Value receiving_class(Interpreter& vm, const NativeFunction& method, cons
                       type ? type->full_name() : vm.type_name(given));
 }
 
-Value receiver_of(Interpreter& vm, const NativeFunction& method, const Value& self) {
+Value try_receiver_of(Interpreter& vm, const NativeFunction& method, const Value& self) {
   if (is_received(method, self)) return self;
   if (method.row->binding == Native::class_method) return receiving_class(vm, method, self);
   if (method.takes_kin && vm.is_instance(self, method.owner)) return self;
-  Value given = received(vm, method.owner, self);
+  return received(vm, method.owner, self);
+}
+
+Value receiver_of(Interpreter& vm, const NativeFunction& method, const Value& self) {
+  Value given = try_receiver_of(vm, method, self);
   if (given.is_undefined()) refuse(vm, method, self);
   return given;
 }

@@ -16,6 +16,8 @@ inline bool is_received(const NativeFunction& method, const Value& self) {
 // The object as the method reads it: itself, or the float that a numpy.float64 is. TypeError for
 // objects of other types.
 Value receiver_of(Interpreter& vm, const NativeFunction& method, const Value& self);
+// The same; undefined for other objects.
+Value try_receiver_of(Interpreter& vm, const NativeFunction& method, const Value& self);
 // Whether a method or getter of `owner` reads all objects of the type as they are.
 bool reads(const Type* owner, const Type* type);
 // Like receiver_of, for an object that is known to be an instance of the type.

@@ -132,6 +132,11 @@ Value single_item(Interpreter& vm, const rt::Array& array) {
   return python_number(vm, rt::item(session(vm), array).cast(array.dtype()));
 }
 
+int64_t to_place(Interpreter& vm, const Value& value) {
+  if (value.is_boolean()) vm.raise_type_error("an integer is required");
+  return vm.to_index(value);
+}
+
 Value item(Interpreter& vm, const Value& self, const Value& indices) {
   Tuple& index = *indices.as<Tuple>();
   if (index.size == 0) return single_item(vm, array_of(vm, self));
@@ -145,7 +150,9 @@ Value item(Interpreter& vm, const Value& self, const Value& indices) {
   if (places->size != static_cast<size_t>(array_of(vm, self).rank())) {
     vm.raise_value_error("incorrect number of indices for array");
   }
-  return single_item(vm, to_array(vm, vm.get_item(self, key), kGp));
+  std::vector<Value> exact;
+  for (const Value& place : places->items()) exact.push_back(Value::integer(to_place(vm, place)));
+  return single_item(vm, to_array(vm, vm.get_item(self, vm.tuple(exact)), kGp));
 }
 
 class Lister {

@@ -148,6 +148,7 @@ void write_texts(Interpreter& vm, rt::ByteOutput& output, const rt::Array& array
 
 Value tofile(Interpreter& vm, const rt::Array& self, const Value& file, std::string_view sep,
              const Value& format) {
+  vm.to_text(format, "format");
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const rt::Array dense =
       rt::astype(session(vm), self, self.dtype(), rt::Casting::kUnsafe, false, 'C');

@@ -92,6 +92,27 @@ Value argsort(Interpreter& vm, rt::Array array, const Value& axis, const Value& 
   return wrap_array(vm, rt::argsort(session(vm), array, along));
 }
 
+[[noreturn]] void refuse_depth(Interpreter& vm) {
+  vm.raise_value_error("object too deep for desired array");
+}
+
+// An int, or several in one axis.
+std::vector<int64_t> to_kth(Interpreter& vm, const Value& value) {
+  const Ndarray* array = as_ndarray(value);
+  if (value.is_boolean() || (array && array->array.dtype() == rt::DType::kBool)) {
+    vm.raise_value_error("Booleans unacceptable as partition index");
+  }
+  if (array && array->array.rank() > 1) refuse_depth(vm);
+  if (array && rt::is_inexact(array->array.dtype())) {
+    vm.raise_type_error("Partition index must be integer");
+  }
+  if (const List* list = value.try_as<List>()) {
+    const auto is_list = [](const Value& item) { return item.is<List>() || item.is<Tuple>(); };
+    if (std::ranges::any_of(list->items, is_list)) refuse_depth(vm);
+  }
+  return to_ints(vm, value);
+}
+
 void check_kth(Interpreter& vm, std::span<const int64_t> kth, const rt::Array& array,
                std::optional<int64_t> axis) {
   if (array.size() == 0) return;
@@ -111,25 +132,26 @@ rt::Array partitioned(Interpreter& vm, const rt::Array& array, const std::vector
   return rt::partition(session(vm), array, kth, along);
 }
 
-Value partition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
-                const Value& axis, const Value& kind, const Value& order) {
+Value partition(Interpreter& vm, const rt::Array& array, const Value& kth, const Value& axis,
+                const Value& kind, const Value& order) {
   check_select_kind(vm, kind, order);
-  return wrap_array(vm, partitioned(vm, array, kth, axis));
+  return wrap_array(vm, partitioned(vm, array, to_kth(vm, kth), axis));
 }
 
-Value argpartition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
-                   const Value& axis, const Value& kind, const Value& order) {
+Value argpartition(Interpreter& vm, const rt::Array& array, const Value& kth, const Value& axis,
+                   const Value& kind, const Value& order) {
   check_select_kind(vm, kind, order);
   const auto along = argsort_axis(vm, axis);
-  check_kth(vm, kth, array, along);
-  return wrap_array(vm, rt::argpartition(session(vm), array, kth, along));
+  const std::vector<int64_t> places = to_kth(vm, kth);
+  check_kth(vm, places, array, along);
+  return wrap_array(vm, rt::argpartition(session(vm), array, places, along));
 }
 
 // a.partition(kth): in place.
-Value partition_method(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
-                       const Value& axis, const Value& kind, const Value& order) {
+Value partition_method(Interpreter& vm, const rt::Array& array, const Value& kth, const Value& axis,
+                       const Value& kind, const Value& order) {
   check_select_kind(vm, kind, order);
-  rt::write(session(vm), array, partitioned(vm, array, kth, axis));
+  rt::write(session(vm), array, partitioned(vm, array, to_kth(vm, kth), axis));
   return Value::none();
 }
 
