@@ -88,15 +88,15 @@ void write_order(const DeviceWork& work, const Rows& rows, const void* from, int
 }  // namespace
 
 template <class Key>
-const Key* order_of_keys(const DeviceWork& work, int64_t count, int bits, Key* keys,
+const Key* order_of_keys(const DeviceWork& work, int64_t count, int bits, const Key* keys,
                          Key* sorted_keys) {
   Key *const numbers = work.room<Key>(count), *const order = work.room<Key>(count);
   work.for_each(count, PositionsInRow<Key>{count, numbers});
   sort_pairs(work, {DType::kInt64, 1, count}, keys, sorted_keys, numbers, order, bits);
   return order;
 }
-template const uint32_t* order_of_keys(const DeviceWork&, int64_t, int, uint32_t*, uint32_t*);
-template const uint64_t* order_of_keys(const DeviceWork&, int64_t, int, uint64_t*, uint64_t*);
+template const uint32_t* order_of_keys(const DeviceWork&, int64_t, int, const uint32_t*, uint32_t*);
+template const uint64_t* order_of_keys(const DeviceWork&, int64_t, int, const uint64_t*, uint64_t*);
 
 void argsort(const DeviceWork& work, const Rows& rows, const void* from, int64_t* order) {
   if (rows.count == 0 || rows.length == 0) return;

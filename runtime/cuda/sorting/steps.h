@@ -13,7 +13,7 @@ void argsort(const DeviceWork& work, const Rows& rows, const void* from, int64_t
 
 // The stable order of at least one key of `bits` bits. `keys` is written over.
 template <class Key>
-const Key* order_of_keys(const DeviceWork& work, int64_t count, int bits, Key* keys,
+const Key* order_of_keys(const DeviceWork& work, int64_t count, int bits, const Key* keys,
                          Key* sorted_keys);
 
 void mark_runs(const DeviceWork& work, DType dtype, const void* sorted, int64_t count,

@@ -44,25 +44,41 @@ template <class Key, class V, class I> struct TakeInOrder {
   }
 };
 
-template <class Key, class I> struct BeginOfColumn {
+// Where the entries of a column end: noted after its last one, and kept for the columns behind that
+// have none.
+template <class Key, class I> struct NoteEnd {
   const Key* sorted;
   int64_t entries;
   I* indptr;
-  __device__ void operator()(int64_t column) const {
-    indptr[column] = static_cast<I>(first_not_less(sorted, entries, static_cast<Key>(column)));
+  __device__ void operator()(int64_t i) const {
+    const Key column = sorted[i];
+    if (i + 1 == entries || sorted[i + 1] != column) indptr[column + 1] = static_cast<I>(i + 1);
   }
 };
 
+// The columns of all entries as keys, which they are as they lie if they have a key's size.
+template <class Key, class V, class I>
+const Key* keys_of_columns(const DeviceWork& work, const RowsView<V, I>& a) {
+  if constexpr (sizeof(Key) == sizeof(I)) {
+    return reinterpret_cast<const Key*>(a.indices);
+  } else {
+    Key* const keys = work.room<Key>(a.entries);
+    work.for_each(a.entries, KeyOfColumn<Key, I>{a.indices, keys});
+    return keys;
+  }
+}
+
 template <class Key, class V, class I>
 void turn_by(const DeviceWork& work, const RowsView<V, I>& a, I* indptr, I* indices, V* data) {
-  Key *const keys = work.room<Key>(a.entries), *const sorted = work.room<Key>(a.entries);
-  if (a.entries > 0) {
-    work.for_each(a.entries, KeyOfColumn<Key, I>{a.indices, keys});
-    const Key* const order = order_of_keys(work, a.entries, bits_below(a.columns), keys, sorted);
-    const I* const rows = rows_of_entries(work, a);
-    work.for_each(a.entries, TakeInOrder<Key, V, I>{order, rows, a.data, indices, data});
-  }
-  work.for_each(a.columns + 1, BeginOfColumn<Key, I>{sorted, a.entries, indptr});
+  check(cudaMemsetAsync(indptr, 0, (a.columns + 1) * sizeof(I), work.stream()));
+  if (a.entries == 0) return;
+  Key* const sorted = work.room<Key>(a.entries);
+  const Key* const order =
+      order_of_keys(work, a.entries, bits_below(a.columns), keys_of_columns<Key>(work, a), sorted);
+  const I* const rows = rows_of_entries(work, a);
+  work.for_each(a.entries, TakeInOrder<Key, V, I>{order, rows, a.data, indices, data});
+  work.for_each(a.entries, NoteEnd<Key, I>{sorted, a.entries, indptr});
+  greatest_up_to(work, indptr, a.columns + 1);
 }
 
 // The order of entries by rows and columns.
@@ -75,8 +91,8 @@ const Key* order_of_places(const DeviceWork& work, const RowsView<V, I>& a) {
     work.for_each(a.entries, KeyOfPlace<Key, I>{rows, a.indices, column_bits, keys});
     return order_of_keys(work, a.entries, row_bits + column_bits, keys, sorted);
   }
-  work.for_each(a.entries, KeyOfColumn<Key, I>{a.indices, keys});
-  const Key* const first = order_of_keys(work, a.entries, column_bits, keys, sorted);
+  const Key* const first =
+      order_of_keys(work, a.entries, column_bits, keys_of_columns<Key>(work, a), sorted);
   work.for_each(a.entries, KeyOfRowInOrder<Key, I>{rows, first, keys});
   const Key* const second = order_of_keys(work, a.entries, row_bits, keys, sorted);
   Key* const order = work.room<Key>(a.entries);

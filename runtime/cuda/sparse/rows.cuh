@@ -51,18 +51,32 @@ template <class T> __device__ int64_t last_not_greater(const T* sorted, int64_t 
   return low;
 }
 
-// The row of each entry. Neighbouring threads search along the same path.
-template <class I> struct RowOfEntry {
-  int64_t rows;
+struct Greater {
+  template <class T> __host__ __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+};
+
+// numbers[i] becomes the greatest of those up to i.
+template <class T> void greatest_up_to(const DeviceWork& work, T* numbers, int64_t count) {
+  work.run([&](void* room, size_t& bytes) {
+    return cub::DeviceScan::InclusiveScan(room, bytes, numbers, numbers, Greater(), count,
+                                          work.stream());
+  });
+}
+
+// The row of each entry: noted where a row begins, and kept up to where the next one does.
+template <class I> struct NoteRow {
   const I* indptr;
   I* to;
-  __device__ void operator()(int64_t entry) const {
-    to[entry] = static_cast<I>(last_not_greater(indptr, rows, static_cast<I>(entry)));
+  __device__ void operator()(int64_t row) const {
+    if (indptr[row] < indptr[row + 1]) to[indptr[row]] = static_cast<I>(row);
   }
 };
 template <class V, class I> I* rows_of_entries(const DeviceWork& work, const RowsView<V, I>& a) {
   I* const to = work.room<I>(a.entries);
-  work.for_each(a.entries, RowOfEntry<I>{a.rows, a.indptr, to});
+  if (a.entries == 0) return to;
+  check(cudaMemsetAsync(to, 0, a.entries * sizeof(I), work.stream()));
+  work.for_each(a.rows, NoteRow<I>{a.indptr, to});
+  greatest_up_to(work, to, a.entries);
   return to;
 }
 
