@@ -8,6 +8,14 @@ namespace gpy {
 
 bool is_given(const Value& value) { return value.is_defined() && !value.is_none(); }
 
+bool copy_flag(Interpreter& vm, const Value& value) {
+  if (value.is<Str>()) {
+    vm.raise_value_error(
+        "strings are not allowed for 'copy' keyword. Use True/False/None instead.");
+  }
+  return vm.truth(value);
+}
+
 bool truth_or(Interpreter& vm, const Value& value, bool otherwise) {
   return is_given(value) ? vm.truth(value) : otherwise;
 }

@@ -36,6 +36,8 @@ rt::Casting to_casting(Interpreter& vm, const Value& value, rt::Casting otherwis
 char to_order(Interpreter& vm, const Value& value, char otherwise);
 
 bool is_given(const Value& value);  // neither omitted nor None
+// `copy`, which is not None; ValueError for text, which is an order in the wrong place.
+bool copy_flag(Interpreter& vm, const Value& value);
 bool truth_or(Interpreter& vm, const Value& value, bool otherwise);
 // Refuses a `device` of the array API's other than None and "cpu".
 void check_device(Interpreter& vm, const Value& value);

@@ -96,11 +96,7 @@ Value make(Interpreter& vm, const Value& value, const Request& request, const Na
 Copy to_copy(Interpreter& vm, const Value& value, Copy otherwise) {
   if (value.is_undefined()) return otherwise;
   if (value.is_none()) return Copy::if_needed;
-  if (value.is<Str>()) {
-    vm.raise_value_error(
-        "strings are not allowed for 'copy' keyword. Use True/False/None instead.");
-  }
-  return vm.truth(value) ? Copy::always : Copy::never;
+  return copy_flag(vm, value) ? Copy::always : Copy::never;
 }
 
 void check_ranks(Interpreter& vm, int64_t min_rank, int64_t max_rank) {

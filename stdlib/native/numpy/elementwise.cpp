@@ -238,8 +238,24 @@ Value isneginf(Interpreter& vm, const rt::Array& x, const Value& out) {
 
 // --- cleaning ------------------------------------------------------------------------------------
 
-rt::Operand given_or(Interpreter& vm, const Value& value, double otherwise) {
-  return is_given(value) ? to_operand(vm, value, kGp) : rt::Operand(rt::Scalar::weak(otherwise));
+// A number that is to stand among elements of a dtype.
+rt::Operand filling(Interpreter& vm, const Value& value, rt::DType dtype) {
+  const auto number = try_operand(vm, value);
+  if (!number && !as_ndarray(value) && !items_of(value)) {
+    vm.raise_type_error("Cannot cast a '{}' to dtype('{}') according to the rule 'same_kind'",
+                        vm.type_name(value), rt::name(dtype));
+  }
+  const rt::Operand filling = number ? *number : to_operand(vm, value, kGp);
+  if (!rt::can_cast(filling.dtype(), dtype, rt::Casting::kSameKind)) {
+    vm.raise_type_error(
+        "Cannot cast scalar from dtype('{}') to dtype('{}') according to the rule 'same_kind'",
+        rt::name(filling.dtype()), rt::name(dtype));
+  }
+  return filling;
+}
+
+rt::Operand filling_or(Interpreter& vm, const Value& value, double otherwise, rt::DType dtype) {
+  return is_given(value) ? filling(vm, value, dtype) : rt::Operand(rt::Scalar::weak(otherwise));
 }
 
 double largest(rt::DType dtype) {
@@ -255,9 +271,9 @@ rt::Array finite(Interpreter& vm, const rt::Array& x, const Value& nan, const Va
   const double top = largest(x.dtype());
   const rt::Array above = ops::equal(vm, x, rt::Scalar::weak(INFINITY));
   const rt::Array below = ops::equal(vm, x, rt::Scalar::weak(-INFINITY));
-  rt::Array result = ops::where(vm, ops::isnan(vm, x), given_or(vm, nan, 0), x);
-  result = ops::where(vm, above, given_or(vm, posinf, top), result);
-  result = ops::where(vm, below, given_or(vm, neginf, -top), result);
+  rt::Array result = ops::where(vm, ops::isnan(vm, x), filling(vm, nan, x.dtype()), x);
+  result = ops::where(vm, above, filling_or(vm, posinf, top, x.dtype()), result);
+  result = ops::where(vm, below, filling_or(vm, neginf, -top, x.dtype()), result);
   return rt::astype(session(vm), result, x.dtype(), rt::Casting::kUnsafe, false);
 }
 
@@ -265,7 +281,7 @@ Value nan_to_num(Interpreter& vm, const Namespace& names, const Value& given, co
                  const Value& nan, const Value& posinf, const Value& neginf) {
   rt::Session& state = session(vm);
   const rt::Array x = to_array(vm, given, names);
-  const bool in_place = as_ndarray(given) && !vm.truth(copy);
+  const bool in_place = as_ndarray(given) && !copy_flag(vm, copy);
   const auto cleaned = [&](const rt::Array& part) { return finite(vm, part, nan, posinf, neginf); };
   if (!rt::is_inexact(x.dtype())) return in_place ? given : wrap_result(vm, rt::copy(state, x));
   if (!in_place && rt::is_float(x.dtype())) return wrap_result(vm, cleaned(x));

@@ -28,7 +28,7 @@ Value reshape(Interpreter& vm, const Namespace& names, const Value& whole, const
   rt::Array result = rt::reshape(session(vm), array, shape, by);
   if (is_given(copy)) {
     const bool is_view = result.storage_ref() == array.storage_ref();
-    const bool copies = vm.truth(copy);
+    const bool copies = copy_flag(vm, copy);
     if (!copies && !is_view) {
       vm.raise_value_error("Unable to avoid creating a copy while reshaping.");
     }
