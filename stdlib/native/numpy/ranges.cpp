@@ -66,7 +66,9 @@ Value arange(Interpreter& vm, const Namespace& names, const Value& start, const 
 // --- linspace and its relatives ------------------------------------------------------------------
 
 int64_t sample_count(Interpreter& vm, const Value& value) {
-  const int64_t count = vm.to_index(value);
+  const Value number = vm.to_index_value(value);
+  if (!number.is_integer()) vm.raise_value_error("Maximum allowed size exceeded");
+  const int64_t count = number.as_integer();
   if (count < 0) vm.raise_value_error("Number of samples, {}, must be non-negative.", count);
   return count;
 }
