@@ -71,11 +71,11 @@ PCRE2_SPTR8 units(std::string_view text) { return reinterpret_cast<PCRE2_SPTR8>(
 
 }  // namespace
 
-RegularExpression::RegularExpression(std::string_view pattern) {
+RegularExpression::RegularExpression(std::string_view pattern, Units made_of) {
   int error = 0;
   PCRE2_SIZE place = 0;
-  code_ = pcre2().compile(units(pattern), pattern.size(), PCRE2_UTF | PCRE2_UCP, &error, &place,
-                          nullptr);
+  const uint32_t options = made_of == Units::kCharacters ? PCRE2_UTF | PCRE2_UCP : 0;
+  code_ = pcre2().compile(units(pattern), pattern.size(), options, &error, &place, nullptr);
   if (!code_) {
     fail(ErrorKind::kValue, "no regular expression: {} at position {}", message_of(error), place);
   }
@@ -102,8 +102,11 @@ void RegularExpression::for_each_match(std::string_view text, const Found& found
                                                      : text.substr(begin, end - begin);
     }
     found(texts);
-    // After an empty match the next one, here, may not be empty too. The text is known to be UTF-8.
-    options = PCRE2_NO_UTF_CHECK | (ends[0] == ends[1] ? PCRE2_NOTEMPTY_ATSTART : 0);
+    // After an empty match the next one, here, may not be empty too. One that a \K has moved back
+    // brings no progress: there is no more to be found. The text is known to be UTF-8.
+    const bool empty = ends[0] == ends[1];
+    if (ends[1] < from || (ends[1] == from && (!empty || options & PCRE2_NOTEMPTY_ATSTART))) return;
+    options = PCRE2_NO_UTF_CHECK | (empty ? PCRE2_NOTEMPTY_ATSTART : 0);
     from = ends[1];
   }
 }

@@ -4,6 +4,7 @@
 // but for rare forms. It is opened when it is first needed, and an error says so where there is
 // none.
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -14,13 +15,15 @@ namespace gpy::rt {
 
 class RegularExpression {
  public:
+  // What pattern and texts are made of: characters of UTF-8, or bytes of which ASCII's have a kind.
+  enum class Units : uint8_t { kCharacters, kBytes };
   // ValueError, with the place, for a pattern that is none.
-  explicit RegularExpression(std::string_view pattern);
+  explicit RegularExpression(std::string_view pattern, Units units = Units::kCharacters);
   RegularExpression(const RegularExpression&) = delete;
   RegularExpression& operator=(const RegularExpression&) = delete;
   ~RegularExpression();
 
-  // Calls found(texts) for each match in a text of UTF-8, from left to right, none over another:
+  // Calls found(texts) for each match in a text, from left to right, none over another:
   // the whole match first, then its groups; a group that took no part is empty. ValueError where
   // a match takes too many steps.
   using Found = std::function<void(std::span<const std::string_view>)>;

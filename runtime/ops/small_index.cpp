@@ -34,6 +34,12 @@ class SmallIndex {
     at_ = reinterpret_cast<const int64_t*>(elements.data);
     return all_within(extent) || count_from_end(extent);
   }
+  // Two storages may share memory: what is written must not reach the indices that were checked.
+  void copy() {
+    std::byte* const own = small_room(kIndexRoom + 1);
+    std::memmove(own, at_, shape_.count * sizeof *at_);
+    at_ = reinterpret_cast<const int64_t*>(own);
+  }
   const SmallShape& shape() const { return shape_; }
   std::span<const int64_t> all() const { return {at_, static_cast<size_t>(shape_.count)}; }
 
@@ -119,6 +125,7 @@ bool try_scatter_at_once(Session& session, const Array& array, const Array& inde
   if (!acts_at_once(session) || shares || array.rank() != 1) return false;
   SmallIndex at;
   if (!at.read(index, array.shape()[0])) return false;
+  at.copy();
   int events = 0;
   SmallFeed elements;
   if (source.is_array()) {

@@ -23,6 +23,11 @@ void add_product(int64_t& sum, int64_t a, int64_t b) {
                              static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
+template <class T> T added(T a, T b) { return a + b; }
+template <> inline int64_t added(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
 // The columns that a row of a product has met, of which the last one met is the first in the
 // result. A column's sum and the row that last met it lie in one line of the cache.
 template <class T, class I> class RowSum {
@@ -100,7 +105,7 @@ template <class T, class I> struct Products {
       const auto [from, to] = rows.range_of(first + i);
       T sum = T();
       for (int64_t entry = from; entry < to; ++entry) {
-        if (rows.column(entry) == first + i + k) add_product(sum, rows.value(entry), T(1));
+        if (rows.column(entry) == first + i + k) sum = added(sum, rows.value(entry));
       }
       out[i] = sum;
     }

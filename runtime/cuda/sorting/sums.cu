@@ -110,7 +110,7 @@ template <class R> struct Terms {
 struct Survey {
   int greatest;  // exponent
   int depth;     // of the last bit that any of them has, below an exponent that none reaches
-  int others;    // whether there are terms or elements that are no numbers, or -0.0
+  int others;    // whether there are terms that are no numbers, or terms or elements that are -0.0
   int too_long;  // whether a sum was
   static constexpr int kTop = 1 << 16;
   __device__ int least() const { return kTop - depth; }
@@ -300,7 +300,7 @@ void add_whole_terms(const DeviceWork& work, const Terms<R>& terms, int64_t coun
   bins.whole = work.room<Word>(bins.count * bins.copies);
   check(cudaMemsetAsync(bins.survey, 0, sizeof(Survey), work.stream()));
   check(cudaMemsetAsync(bins.whole, 0, bins.count * bins.copies * sizeof(Word), work.stream()));
-  survey_terms<<<blocks_on_device(given), kBlockThreads, 0, work.stream()>>>(
+  survey_terms<<<blocks_on_device(std::max(given, bins.count)), kBlockThreads, 0, work.stream()>>>(
       given, terms.values, bins.count, elements, bins.survey);
   check(cudaGetLastError());
   work.for_each(count, AddWhole<R>{terms, bins});

@@ -35,7 +35,7 @@ rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolera
   };
   const rt::Array scaled = ops::multiply(vm, beside(tolerance.relative), ops::absolute(vm, b));
   const rt::Array limit = ops::add(vm, beside(tolerance.absolute), scaled);
-  const std::span<const int64_t> shapes[] = {limit.shape().span(), pair.a.shape().span()};
+  const std::span<const int64_t> shapes[] = {pair.a.shape().span(), limit.shape().span()};
   rt::broadcast_shapes(shapes);  // refused before the difference is made, which may raise events
   const rt::Array difference = ops::absolute(vm, ops::subtract(vm, pair.a, b));
   rt::Array close = ops::less_equal(vm, difference, limit);

@@ -227,16 +227,23 @@ Value write_text(Interpreter& vm, const Value& file, const Value& text, const Va
 }
 
 // What each match of a regular expression is, as re.findall gives it: its text, its group's, or a
-// tuple of its groups'.
-Value found_in_text(Interpreter& vm, std::string_view pattern, std::string_view text) {
+// tuple of its groups'. A pattern of bytes finds bytes.
+Value found_in(Interpreter& vm, const Value& pattern, const Value& text) {
+  using Units = rt::RegularExpression::Units;
+  const bool bytes = text.is<Bytes>();
+  const auto view = [](const Value& each) {
+    return each.is<Bytes>() ? std::string_view(each.as<Bytes>()->data) : each.as<Str>()->view();
+  };
+  const auto part = [&](std::string_view found) {
+    return bytes ? vm.bytes(std::string(found)) : vm.str(std::string(found));
+  };
+  const rt::RegularExpression expression(view(pattern), bytes ? Units::kBytes : Units::kCharacters);
   const rt::InterruptScope scope(&vm.interrupt_flag());
   std::vector<Value> row;
-  rt::RegularExpression(pattern).for_each_match(text, [&](std::span<const std::string_view> match) {
-    if (match.size() <= 2) return append_item(vm, row, vm.str(std::string(match.back())));
+  expression.for_each_match(view(text), [&](std::span<const std::string_view> match) {
+    if (match.size() <= 2) return append_item(vm, row, part(match.back()));
     std::vector<Value> groups;
-    for (const std::string_view group : match.subspan(1)) {
-      groups.push_back(vm.str(std::string(group)));
-    }
+    for (const std::string_view group : match.subspan(1)) groups.push_back(part(group));
     append_item(vm, row, vm.tuple(std::move(groups)));
   });
   return vm.list(std::move(row));
@@ -261,8 +268,8 @@ const Native kOwnRows[] = {
      "The text of a file by name, unpacked."},
     {"_write_text", "(file, text, encoding, /)", typed<write_text>,
      "Writes a file by name, packed where that ends in .gz."},
-    {"_found_in_text", "(pattern, text, /)", typed<found_in_text>,
-     "What a regular expression finds, as re.findall."},
+    {"_found_in", "(pattern, text, /)", typed<found_in>,
+     "What a regular expression finds in a str or in bytes, as re.findall."},
     {"_floats_of", "(texts, fill, /)", typed<floats_of>, "A tuple's texts as floats."},
 };
 

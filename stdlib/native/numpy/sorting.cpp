@@ -189,7 +189,7 @@ Value lexsort(Interpreter& vm, const Namespace& names, const Value& sequence, co
     key = rt::reshape(session(vm), rt::move_axes(key, from, last), rt::Dims{rows, extent});
   }
   const rt::Array order = rt::reshape(session(vm), order_by_keys(vm, keys), moved);
-  return wrap_array(vm, rt::reshape(session(vm), rt::move_axes(order, last, from), shape));
+  return wrap_result(vm, rt::reshape(session(vm), rt::move_axes(order, last, from), shape));
 }
 
 // --- distinct elements ---------------------------------------------------------------------------

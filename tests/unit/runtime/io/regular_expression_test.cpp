@@ -39,6 +39,19 @@ TEST_CASE(
   CHECK(matches("(?<=a)|b", "ab") == Texts{"|", "b|"});
 }
 
+TEST_CASE("regular expression: a match that a \\K moves back ends the search") {
+  CHECK(matches(R"((?(DEFINE)(?<s>ab\K))(?=(?&s)))", "abab").size() <= 2);
+}
+
+TEST_CASE("regular expression: bytes are no characters") {
+  std::vector<std::string> found;
+  RegularExpression(R"(\S+)", RegularExpression::Units::kBytes)
+      .for_each_match("\xe9\xa0 b", [&](std::span<const std::string_view> texts) {
+        found.emplace_back(texts[0]);
+      });
+  CHECK(found == Texts{"\xe9\xa0", "b"});
+}
+
 TEST_CASE("regular expression: what is none, and what takes too long, is told") {
   CHECK(error_of([] { RegularExpression("a(b"); }) ==
         "no regular expression: missing closing parenthesis at position 3");
