@@ -145,6 +145,10 @@ Value spread(Interpreter& vm, const Namespace& names, const rt::Array& array, co
              std::optional<rt::DType> dtype, const Value& out, const Value& ddof, KeepDims keepdims,
              const Value& where, const Value& mean, const Value& correction) {
   const rt::ReduceOptions options = reduce_options(axis, dtype, keepdims);
+  if (kRoot && dtype) {
+    const rt::DType root = rt::is_inexact(*dtype) ? *dtype : rt::DType::kFloat64;
+    rt::check_cast("sqrt", "output", root, *dtype, rt::Casting::kSameKind);
+  }
   ReduceCall call{.array = array, .options = options, .out = out};
   call.read_where(vm, where, names);
   const double less = vm.to_real(correction.is_defined() ? correction : ddof);

@@ -133,7 +133,7 @@ Value broadcast_arrays(Interpreter& vm, const Namespace& names, const Value& ite
 
 Value broadcast_shapes(Interpreter& vm, std::span<const Value> items) {
   std::vector<rt::Dims> shapes;
-  for (const Value& item : items) shapes.push_back(to_dims(vm, item));
+  for (const Value& item : items) shapes.push_back(to_shape(vm, item));
   std::vector<std::span<const int64_t>> spans(shapes.begin(), shapes.end());
   return shape_tuple(vm, rt::broadcast_shapes(spans));
 }
@@ -166,10 +166,15 @@ Value shape(Interpreter& vm, const rt::Array& array) { return shape_tuple(vm, ar
 
 Value ndim(Interpreter&, const rt::Array& array) { return Value::integer(array.rank()); }
 
-Value size(Interpreter&, const rt::Array& array, const AxisList& axes) {
+Value size(Interpreter& vm, const rt::Array& array, const AxisList& axes) {
   if (!axes) return Value::integer(array.size());
+  rt::Dims left = array.shape();
   int64_t count = 1;
-  for (int64_t axis : *axes) count *= array.shape()[rt::normalize_axis(axis, array.rank())];
+  for (int64_t axis : *axes) {
+    int64_t& extent = left[rt::normalize_axis(axis, array.rank())];
+    if (extent < 0) vm.raise_value_error("repeated axis");
+    count *= std::exchange(extent, -1);
+  }
   return Value::integer(count);
 }
 
