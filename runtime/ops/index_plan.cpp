@@ -333,7 +333,8 @@ IndexPlan plan_index(Session& session, const Array& array, std::span<const Index
     const int64_t reach = stride * (array.shape()[each.axis] - 1);
     plan.least += std::min<int64_t>(reach, 0);
     plan.span += std::abs(reach);
-    const Array moved = ops::multiply(session, index, Scalar::of(DType::kInt64, stride));
+    const Scalar step = Scalar::of(DType::kInt64, stride);
+    const Array moved = stride == 1 ? index : ops::multiply(session, index, step);
     offsets = offsets ? ops::add(session, offsets, moved) : moved;
   }
   place_index_axes(plan, sorted.rest, index_shape, at);
