@@ -9,6 +9,7 @@ wrong: arguments that lack or are too many, a keyword that nobody knows, and in 
 each keyword of the signature one of a few values that do not fit. Of the calls that NumPy refuses in the same words
 for the same argument, the first one or two are kept."""
 import argparse
+import ast
 import importlib
 import inspect
 import os
@@ -52,6 +53,9 @@ BY_NAME = {
 OTHER = "'x'|-1|nan|1.5|None|99|a5d|object|(1,2,3)".split("|")
 KEPT = 2  # calls with the same words of refusal for the same argument
 CASES_A_FILE = 2500
+SPREAD = {"{S}": ("strings", "char"),
+          "{P}": ("polynomial.polynomial.poly", "polynomial.chebyshev.cheb", "polynomial.legendre.leg",
+                  "polynomial.hermite.herm", "polynomial.hermite_e.herme", "polynomial.laguerre.lag")}
 SKIPPED = {"like", "subok", "kwargs", "args", "extobj"}
 
 
@@ -68,8 +72,11 @@ refusals = module("refusals", TARGET / "modules/refusals.gpy")
 
 
 def spread(names):
-    """Names that hold a placeholder, for each of the modules of text."""
-    return [names.replace("{S}", each) for each in ("strings", "char")] if "{S}" in names else [names]
+    """Names that hold a placeholder, for each of what it stands for."""
+    for placeholder, each_of in SPREAD.items():
+        if placeholder in names:
+            return [names.replace(placeholder, each) for each in each_of]
+    return [names]
 
 
 def good_calls():
@@ -178,6 +185,21 @@ def cases_of(function, calls):
     return found
 
 
+def cases_apart(function, calls, seconds=10):
+    """The same in a process of its own, since NumPy's generators crash or never end on some arguments; {} then."""
+    with tempfile.TemporaryFile() as told:
+        child = os.fork()
+        if not child:
+            signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+            told.write(repr(cases_of(function, calls)).encode())
+            told.flush()
+            os._exit(0)
+        failed = os.waitpid(child, 0)[1]
+        told.seek(0)
+        return {} if failed else ast.literal_eval(told.read().decode())
+
+
 def row_text(name, call, cases):
     start = re.compile("^" + re.escape(call) + "(?=,)") if call else re.compile("(?!)")
     lines = [f" {kind} | {' | '.join([start.sub('@', each) for each in calls])}\n" for kind, calls in cases.items()]
@@ -226,7 +248,7 @@ def write(family, functions):
         if function is None:
             print("NumPy has no", name, file=sys.stderr)
             continue
-        rows.append((name, calls[0], cases_of(function, calls)))
+        rows.append((name, calls[0], cases_apart(function, calls)))
     for old in TARGET.glob(f"{family}*.gpy"):
         old.unlink()
     for number, portion in enumerate(files(rows), 1):
