@@ -36,7 +36,6 @@ static constexpr FunctionRule kFunctions[] = {
     {"eig", Rule::keeps},
     {"empty_like", Rule::subok},
     {"expand_dims", Rule::keeps},
-    {"flip", Rule::keeps},
     {"full_like", Rule::subok},
     {"hstack", Rule::joins},
     {"imag", Rule::keeps},

@@ -191,6 +191,8 @@ const NativeGetter kGetters[] = {
     {"nargs",
      [](Interpreter&, const Value& self) { return Value::integer(of(self).pair.inputs + 2); },
      nullptr, "How many arguments, the outputs included."},
+    {"signature", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
+     "None: it takes single elements."},
     {"identity", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
      "The start of a reduction, or None."},
     {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).pair.name); },
