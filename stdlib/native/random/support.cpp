@@ -1,5 +1,6 @@
 #include "stdlib/native/random/support.h"
 
+#include <cstring>
 #include <algorithm>
 #include <new>
 #include <numeric>
@@ -7,6 +8,7 @@
 
 #include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
@@ -280,7 +282,12 @@ ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& si
   if (!call.has_weights) return call;
   const rt::Array given = to_array(vm, weights, kNumpy);
   if (given.rank() != 1) vm.raise_value_error("p must be 1-dimensional");
-  for (const Value& item : elements(vm, given)) call.weights.push_back(vm.to_real(item));
+  const rt::Array on_host = rt::to_space(session(vm), given, rt::Space::host());
+  const rt::Array numbers =
+      rt::astype(session(vm), on_host, rt::DType::kFloat64, rt::Casting::kSafe, false, 'C');
+  const rt::ReadAccess read(session(vm), numbers, rt::kHostPlace);
+  call.weights.resize(static_cast<size_t>(numbers.size()));
+  if (numbers.size() > 0) std::memcpy(call.weights.data(), read.data(), numbers.bytes());
   return call;
 }
 
