@@ -323,20 +323,10 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   });
 }
 
-namespace {
-
-// Offsets in [least, least + span) as positions, whose table begins at `first`.
-struct Positions {
-  Array offsets;
-  int64_t first, extent;
-};
-Positions positions_of(Session& session, const Array& offsets, int64_t least, int64_t span) {
-  // A few more places in a table cost less than to read all offsets once more.
-  if (least >= 0 && least <= span / 4) return {offsets, 0, least + span};
-  return {ops::subtract(session, offsets, Scalar::of(DType::kInt64, least)), least, span};
+static Array from_0(Session& session, const Array& offsets, int64_t least) {
+  if (least == 0) return offsets;
+  return ops::subtract(session, offsets, Scalar::of(DType::kInt64, least));
 }
-
-}  // namespace
 
 void put_last(Session& session, const Array& target, const Array& offsets, int64_t least,
               int64_t span, const Array& values) {
@@ -344,23 +334,21 @@ void put_last(Session& session, const Array& target, const Array& offsets, int64
   const auto apart = [&](const Array& array) {
     return &array.storage() == &target.storage() ? copy(session, array) : array;
   };
-  const Positions table = positions_of(session, offsets, least, span);
-  const PlacedElements positions(at, apart(table.offsets));
+  const PlacedElements positions(at, apart(from_0(session, offsets, least)));
   const PlacedElements given(at, apart(values));
   const InterruptScope scope(session.interrupt);
   const WriteAccess access(session, target, at.place());
   const auto size = static_cast<int64_t>(item_size(target.dtype()));
-  at.family().put_last(positions.as<int64_t>(), offsets.size(), table.extent, given.data(), size,
-                       access.data() + table.first * size);
+  at.family().put_last(positions.as<int64_t>(), offsets.size(), span, given.data(), size,
+                       access.data() + least * size);
 }
 
 Array last_equal(Session& session, const Array& array, int64_t least, int64_t span) {
   const SortingPlace at(session, array.space());
-  const Positions table = positions_of(session, array, least, span);
-  const PlacedElements positions(at, to_space(session, table.offsets, at.space()));
+  const PlacedElements positions(at, to_space(session, from_0(session, array, least), at.space()));
   const InterruptScope scope(session.interrupt);
   return at.make<int64_t>(DType::kInt64, array.shape(), [&](int64_t* numbers) {
-    at.family().last_equal(positions.as<int64_t>(), array.size(), table.extent, numbers);
+    at.family().last_equal(positions.as<int64_t>(), array.size(), span, numbers);
   });
 }
 

@@ -49,6 +49,8 @@ class DeviceWork {
   void run_together(void (*kernel)(Given...), int64_t count, Args... args) const;
 
  private:
+  template <class Step> void launch(unsigned blocks, int64_t count, const Step& step) const;
+
   const DeviceCall& call_;
 };
 
@@ -87,10 +89,19 @@ inline unsigned blocks_on_device(int64_t threads) {
 // Up to this many bins a block has counters of 4 bytes of its own.
 inline constexpr int64_t kBinsOfBlock = 8192;
 
-template <class Step> void DeviceWork::for_each(int64_t count, const Step& step) const {
+template <class Step>
+void DeviceWork::launch(unsigned blocks, int64_t count, const Step& step) const {
   if (count == 0) return;
-  run_steps<<<blocks_for(count), kBlockThreads, 0, stream()>>>(count, step);
+  run_steps<<<blocks, kBlockThreads, 0, stream()>>>(count, step);
   check(cudaGetLastError());
+}
+
+template <class Step> void DeviceWork::for_each(int64_t count, const Step& step) const {
+  launch(blocks_for(count), count, step);
+}
+
+template <class Step> void DeviceWork::for_each_if_need_be(int64_t count, const Step& step) const {
+  launch(blocks_on_device(count), count, step);
 }
 
 template <class... Given, class... Args>
@@ -109,12 +120,6 @@ void DeviceWork::run_together(void (*kernel)(Given...), int64_t count, Args... a
                                           addresses, 0, stream()));
       },
       given);
-}
-
-template <class Step> void DeviceWork::for_each_if_need_be(int64_t count, const Step& step) const {
-  if (count == 0) return;
-  run_steps<<<blocks_on_device(count), kBlockThreads, 0, stream()>>>(count, step);
-  check(cudaGetLastError());
 }
 
 }  // namespace gpy::rt::cuda

@@ -11,7 +11,7 @@ class DeviceWork;
 void sort(const DeviceWork& work, const Rows& rows, const void* from, void* to);
 void argsort(const DeviceWork& work, const Rows& rows, const void* from, int64_t* order);
 
-// The stable order of at least one key of `bits` bits. `keys` is written over.
+// The stable order of at least one key of `bits` bits.
 template <class Key>
 const Key* order_of_keys(const DeviceWork& work, int64_t count, int bits, const Key* keys,
                          Key* sorted_keys);
