@@ -73,7 +73,7 @@ void count_by_search(Workplace& at, DType dtype, const T* values, int64_t count,
                      int64_t bins, const Tally& tally) {
   Scratch<int64_t> scratch(at, count);
   int64_t* const positions = scratch.data();
-  search_sorted(at.threads, dtype, edges, bins + 1, values, count, Side::kRight, positions);
+  search_sorted(at, dtype, edges, bins + 1, values, count, Side::kRight, positions);
   add_up(at, count, bins, tally, [&](int64_t i) {
     if (positions[i] <= bins) return positions[i] - 1;
     // The right edge belongs to the last bin.

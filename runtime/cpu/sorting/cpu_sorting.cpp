@@ -41,7 +41,7 @@ class CpuSorting final : public Sorting {
 
   void search(DType dtype, const void* sorted, int64_t length, const void* values, int64_t count,
               Side side, int64_t* positions) override {
-    search_sorted(at_.threads, dtype, sorted, length, values, count, side, positions);
+    search_sorted(at_, dtype, sorted, length, values, count, side, positions);
   }
   void contains(DType dtype, const void* set, int64_t length, const void* values, int64_t count,
                 bool* found) override {
@@ -49,7 +49,7 @@ class CpuSorting final : public Sorting {
   }
 
   void interpolate(const Knots& knots, const double* values, int64_t count, double* to) override {
-    interpolate_at(at_.threads, knots, values, count, to);
+    interpolate_at(at_, knots, values, count, to);
   }
 
   Extremes extremes(const int64_t* values, int64_t count) override {

@@ -1,7 +1,10 @@
 #include "runtime/cpu/sorting/searching.h"
 
+#include <optional>
+
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/sorting/elements.h"
+#include "runtime/cpu/sorting/guide_table.h"
 #include "runtime/sorting/interpolation.h"
 
 namespace gpy::rt {
@@ -76,22 +79,54 @@ void search_next(const T* sorted, int64_t length, const T* values, int64_t i, in
 template <Side side, class T>
 void search_all(const T* sorted, int64_t length, const T* values, int64_t count,
                 int64_t* positions) {
-  constexpr int64_t kPolled = 1 << 12;
   int64_t i = 0;
-  while (i < count) {
-    poll_interrupt();
-    const int64_t end = std::min(count, i + kPolled);
-    for (; i + kTogether <= end; i += kTogether) {
-      search_next<side>(sorted, length, values, i, positions);
-    }
-    if (i < end) {
-      search_together<side>(sorted, length, values + i, static_cast<int>(end - i), positions + i);
-      i = end;
-    }
+  for (; i + kTogether <= count; i += kTogether) {
+    search_next<side>(sorted, length, values, i, positions);
   }
+  search_together<side>(sorted, length, values + i, static_cast<int>(count - i), positions + i);
 }
 
 constexpr int64_t kGrain = 1 << 13;
+
+template <Side side> struct IsBehind {
+  template <class T> bool operator()(const T& element, const T& value) const {
+    return is_behind<side>(element, value);
+  }
+};
+
+// Finds the places of `count` values, some at a time, among sorted elements.
+template <Side side, class T> class Search {
+ public:
+  Search(Workplace& at, const T* sorted, int64_t length, int64_t count)
+      : sorted_(sorted), length_(length) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      if (Guide::pays(length, count)) guide_.emplace(at, sorted, length);
+      if (guide_ && !guide_->is_usable()) guide_.reset();
+    }
+  }
+
+  void find(const T* values, int64_t count, int64_t* positions) {
+    for (int64_t i = 0; i < count; i += kPolled) {
+      poll_interrupt();
+      find_some(values + i, std::min(count - i, kPolled), positions + i);
+    }
+  }
+
+ private:
+  using Guide = GuideTable<T, IsBehind<side>>;
+  static constexpr int64_t kPolled = 1 << 12;
+
+  void find_some(const T* values, int64_t count, int64_t* positions) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      if (guide_) return guide_->find(values, count, positions);
+    }
+    search_all<side>(sorted_, length_, values, count, positions);
+  }
+
+  const T* const sorted_;
+  const int64_t length_;
+  std::optional<Guide> guide_;
+};
 
 // NaN equals nothing.
 template <class T> bool equals(const T& a, const T& b) {
@@ -106,12 +141,13 @@ void find_by_search(Workplace& at, DType dtype, const T* set, int64_t length, co
   Scratch<T> sorted(at, length);
   sort_rows(at, {dtype, 1, length}, set, sorted.data());
   const T* const elements = sorted.data();
+  Search<Side::kLeft, T> search(at, elements, length, count);
   at.threads.run(count, kGrain, [&](int64_t begin, int64_t end) {
     constexpr int64_t kPiece = 1024;
     int64_t positions[kPiece];
     for (; begin < end; begin += kPiece) {
       const int64_t piece = std::min(kPiece, end - begin);
-      search_all<Side::kLeft>(elements, length, values + begin, piece, positions);
+      search.find(values + begin, piece, positions);
       for (int64_t i = 0; i < piece; ++i) {
         const T& value = values[begin + i];
         const T& next = elements[std::min(positions[i], length - 1)];
@@ -152,32 +188,80 @@ template <class T> KeyRange range_of(const T* values, int64_t count) {
 
 }  // namespace
 
-void interpolate_at(ThreadPool& threads, const Knots& knots, const double* values, int64_t count,
-                    double* to) {
-  constexpr int64_t kPiece = 512;
-  threads.run(count, kGrain, [&](int64_t begin, int64_t end) {
-    int64_t behind[kPiece];
-    for (; begin < end; begin += kPiece) {
-      const int64_t piece = std::min(kPiece, end - begin);
-      search_all<Side::kRight>(knots.x, knots.count, values + begin, piece, behind);
-      for (int64_t i = 0; i < piece; ++i) {
-        to[begin + i] = interpolated(values[begin + i], behind[i], knots);
-      }
-    }
+namespace {
+
+template <Side side, class T>
+void search_as(Workplace& at, const T* sorted, int64_t length, const T* values, int64_t count,
+               int64_t* positions) {
+  Search<side, T> search(at, sorted, length, count);
+  at.threads.run(count, kGrain, [&](int64_t begin, int64_t end) {
+    search.find(values + begin, end - begin, positions + begin);
   });
 }
 
-void search_sorted(ThreadPool& threads, DType dtype, const void* sorted, int64_t length,
+}  // namespace
+
+void search_sorted(Workplace& at, DType dtype, const void* sorted, int64_t length,
                    const void* values, int64_t count, Side side, int64_t* positions) {
   with_element_type(dtype, [&](auto element) {
     using T = decltype(element);
-    const T* const elements = static_cast<const T*>(sorted);
-    const T* const wanted = static_cast<const T*>(values);
-    threads.run(count, kGrain, [&](int64_t i, int64_t end) {
-      const auto search =
-          side == Side::kLeft ? search_all<Side::kLeft, T> : search_all<Side::kRight, T>;
-      search(elements, length, wanted + i, end - i, positions + i);
-    });
+    const auto search =
+        side == Side::kLeft ? search_as<Side::kLeft, T> : search_as<Side::kRight, T>;
+    search(at, static_cast<const T*>(sorted), length, static_cast<const T*>(values), count,
+           positions);
+  });
+}
+
+namespace {
+
+// Where each knot's slope is used more than once, it is computed before.
+class Interpolation {
+ public:
+  Interpolation(Workplace& at, const Knots& knots, int64_t count) : knots_(knots) {
+    if (knots.count > count) return;
+    slopes_.emplace(at, knots.count);
+    double* const slopes = slopes_->data();
+    slopes[knots.count - 1] = 0;
+    for (int64_t i = 0; i + 1 < knots.count; ++i) {
+      slopes[i] = (knots.f[i + 1] - knots.f[i]) / (knots.x[i + 1] - knots.x[i]);
+    }
+  }
+
+  // The values at x[i], before which behind[i] of the knots lie, or at which they are.
+  void at(const double* x, const int64_t* behind, int64_t count, double* to) {
+    for (int64_t i = 0; i < count; ++i) {
+      to[i] = slopes_ ? by_slope(x[i], behind[i]) : interpolated(x[i], behind[i], knots_);
+    }
+  }
+
+ private:
+  // The ends, knots themselves and what is not a number follow the whole formula.
+  double by_slope(double x, int64_t behind) {
+    const int64_t low = std::max<int64_t>(behind - 1, 0);
+    const double x0 = knots_.x[low];
+    const double found = slopes_->data()[low] * (x - x0) + knots_.f[low];
+    const bool is_between = x > x0 && behind < knots_.count;
+    return is_between && found == found ? found : interpolated(x, behind, knots_);
+  }
+
+  const Knots knots_;
+  std::optional<Scratch<double>> slopes_;
+};
+
+}  // namespace
+
+void interpolate_at(Workplace& at, const Knots& knots, const double* values, int64_t count,
+                    double* to) {
+  Search<Side::kRight, double> search(at, knots.x, knots.count, count);
+  Interpolation between(at, knots, count);
+  at.threads.run(count, kGrain, [&](int64_t begin, int64_t end) {
+    constexpr int64_t kPiece = 512;
+    int64_t behind[kPiece];
+    for (; begin < end; begin += kPiece) {
+      const int64_t piece = std::min(kPiece, end - begin);
+      search.find(values + begin, piece, behind);
+      between.at(values + begin, behind, piece, to + begin);
+    }
   });
 }
 

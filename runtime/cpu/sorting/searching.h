@@ -6,10 +6,10 @@
 
 namespace gpy::rt {
 
-void search_sorted(ThreadPool& threads, DType dtype, const void* sorted, int64_t length,
+void search_sorted(Workplace& at, DType dtype, const void* sorted, int64_t length,
                    const void* values, int64_t count, Side side, int64_t* positions);
 
-void interpolate_at(ThreadPool& threads, const Knots& knots, const double* values, int64_t count,
+void interpolate_at(Workplace& at, const Knots& knots, const double* values, int64_t count,
                     double* to);
 
 void find_contained(Workplace& at, DType dtype, const void* set, int64_t length, const void* values,

@@ -136,7 +136,11 @@ const Native kCupyOnly[] = {
 const Native kGpOnly[] = {
     GPY_ASNUMPY,
     GPY_MODULE,
-    {"eval", "(*arrays)", typed<eval>, "Computes what is pending of arrays now."},
+    {.name = "eval",
+     .signature = "(*arrays)",
+     .body = typed<eval>,
+     .doc = "Computes what is pending of arrays now.",
+     .quick = eval},
     {"explain", "(x)", typed<explain>,
      "The pending expression of an array, and the plan that would run it."},
     {"counters", "()", typed<counters>, "What was counted so far: kernels, bytes, nodes."},

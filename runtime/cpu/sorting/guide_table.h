@@ -1,0 +1,95 @@
+#pragma once
+
+// A guide table over sorted numbers: their span is cut into equally wide cells, and the table knows
+// how many elements lie before each. A value is compared with those of its own cell alone, which
+// are one or two where the elements lie about evenly. Chen and Asau, "On generating random variates
+// from an empirical distribution" (1974).
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/cpu/sorting/row_work.h"
+
+namespace gpy::rt {
+
+// `Behind` is a predicate (element, value): whether the value's place is behind the element. Of
+// elements that are not sorted some place in them is found.
+template <class T, class Behind> class GuideTable {
+ public:
+  // Whether a table for `length` elements is soon paid for by `count` values.
+  static bool pays(int64_t length, int64_t count) {
+    constexpr int64_t kFewElements = 6, kFewValues = 64;
+    return std::is_arithmetic_v<T> && length >= kFewElements && length < INT32_MAX / 4 &&
+           count >= std::max(length, kFewValues);
+  }
+
+  GuideTable(Workplace& at, const T* sorted, int64_t length)
+      : sorted_(sorted), length_(length), starts_(at, kCellsPerElement * length + 1) {
+    const int64_t cells = kCellsPerElement * length;
+    first_ = static_cast<double>(sorted[0]);
+    scale_ = static_cast<double>(cells) / (static_cast<double>(sorted[length - 1]) - first_);
+    top_ = static_cast<double>(cells - 1);
+    if (is_usable()) fill(cells);
+  }
+
+  // False for elements that are all equal, or not finite.
+  bool is_usable() const { return std::isfinite(first_) && std::isfinite(scale_) && scale_ > 0; }
+
+  void find(const T* values, int64_t count, int64_t* positions) {
+    constexpr int32_t kFew = 4;
+    const int32_t* const starts = starts_.data();
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t cell = cell_of(values[i]);
+      positions[i] = most_ <= kFew ? step(starts[cell], values[i])
+                                   : halve(starts[cell], starts[cell + 1], values[i]);
+    }
+  }
+
+ private:
+  static constexpr int64_t kCellsPerElement = 2;
+
+  // Rises with the value; NaN is in the last one.
+  int64_t cell_of(T value) const {
+    double at = (static_cast<double>(value) - first_) * scale_;
+    at = at < top_ ? at : top_;
+    at = at > 0 ? at : 0;
+    return static_cast<int64_t>(at);
+  }
+
+  void fill(int64_t cells) {
+    int32_t* const starts = starts_.data();
+    std::fill_n(starts, cells + 1, 0);
+    for (int64_t i = 0; i < length_; ++i) ++starts[cell_of(sorted_[i]) + 1];
+    most_ = *std::max_element(starts, starts + cells + 1);
+    for (int64_t cell = 0; cell < cells; ++cell) starts[cell + 1] += starts[cell];
+  }
+
+  // The last element is in the last cell, so that no cell begins behind it.
+  int64_t step(int64_t position, T value) const {
+    for (int32_t i = 0; i < most_; ++i) {
+      const bool is_inside = position < length_;
+      position += is_inside & behind_(sorted_[is_inside ? position : length_ - 1], value);
+    }
+    return position;
+  }
+
+  int64_t halve(int64_t low, int64_t high, T value) const {
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      if (behind_(sorted_[middle], value)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  const T* const sorted_;
+  const int64_t length_;
+  Scratch<int32_t> starts_;  // of each cell, and the end of the last
+  double first_, scale_, top_;
+  int32_t most_ = 0;  // elements that a cell has
+  [[no_unique_address]] Behind behind_;
+};
+
+}  // namespace gpy::rt
