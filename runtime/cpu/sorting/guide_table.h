@@ -21,13 +21,13 @@ template <class T, class Behind> class GuideTable {
   // Whether a table for `length` elements is soon paid for by `count` values.
   static bool pays(int64_t length, int64_t count) {
     constexpr int64_t kFewElements = 6, kFewValues = 64;
-    return std::is_arithmetic_v<T> && length >= kFewElements && length < INT32_MAX / 4 &&
+    return std::is_arithmetic_v<T> && length >= kFewElements && length < INT32_MAX / 8 &&
            count >= std::max(length, kFewValues);
   }
 
   GuideTable(Workplace& at, const T* sorted, int64_t length)
-      : sorted_(sorted), length_(length), starts_(at, kCellsPerElement * length + 1) {
-    const int64_t cells = kCellsPerElement * length;
+      : sorted_(sorted), length_(length), starts_(at, cells_for(length) + 1) {
+    const int64_t cells = cells_for(length);
     first_ = static_cast<double>(sorted[0]);
     scale_ = static_cast<double>(cells) / (static_cast<double>(sorted[length - 1]) - first_);
     top_ = static_cast<double>(cells - 1);
@@ -38,17 +38,22 @@ template <class T, class Behind> class GuideTable {
   bool is_usable() const { return std::isfinite(first_) && std::isfinite(scale_) && scale_ > 0; }
 
   void find(const T* values, int64_t count, int64_t* positions) {
-    constexpr int32_t kFew = 4;
+    constexpr int32_t kFew = 3;
+    if (most_ == 1) return find<1>(values, count, positions);
+    if (most_ <= kFew) return find<kFew>(values, count, positions);
     const int32_t* const starts = starts_.data();
     for (int64_t i = 0; i < count; ++i) {
       const int64_t cell = cell_of(values[i]);
-      positions[i] = most_ <= kFew ? step(starts[cell], values[i])
-                                   : halve(starts[cell], starts[cell + 1], values[i]);
+      positions[i] = halve(starts[cell], starts[cell + 1], values[i]);
     }
   }
 
  private:
-  static constexpr int64_t kCellsPerElement = 2;
+  // The more cells, the fewer elements in one; a short table stays in the nearest cache.
+  static int64_t cells_for(int64_t length) {
+    constexpr int64_t kShort = 1 << 12;
+    return std::max(2 * length, std::min(8 * length, kShort));
+  }
 
   // Rises with the value; NaN is in the last one.
   int64_t cell_of(T value) const {
@@ -66,13 +71,21 @@ template <class T, class Behind> class GuideTable {
     for (int64_t cell = 0; cell < cells; ++cell) starts[cell + 1] += starts[cell];
   }
 
-  // The last element is in the last cell, so that no cell begins behind it.
-  int64_t step(int64_t position, T value) const {
-    for (int32_t i = 0; i < most_; ++i) {
-      const bool is_inside = position < length_;
-      position += is_inside & behind_(sorted_[is_inside ? position : length_ - 1], value);
+  // Where no cell has more than `most` elements. The last element is in the last cell, so that no
+  // cell begins behind it.
+  template <int most> void find(const T* values, int64_t count, int64_t* positions) {
+    const int32_t* const starts = starts_.data();
+    const T* const sorted = sorted_;
+    const int64_t length = length_;
+    for (int64_t i = 0; i < count; ++i) {
+      const T value = values[i];
+      int64_t position = starts[cell_of(value)];
+      for (int k = 0; k < most; ++k) {
+        const bool is_inside = k == 0 || position < length;
+        position += is_inside & behind_(sorted[is_inside ? position : length - 1], value);
+      }
+      positions[i] = position;
     }
-    return position;
   }
 
   int64_t halve(int64_t low, int64_t high, T value) const {

@@ -229,19 +229,28 @@ class Interpolation {
 
   // The values at x[i], before which behind[i] of the knots lie, or at which they are.
   void at(const double* x, const int64_t* behind, int64_t count, double* to) {
-    for (int64_t i = 0; i < count; ++i) {
-      to[i] = slopes_ ? by_slope(x[i], behind[i]) : interpolated(x[i], behind[i], knots_);
-    }
+    if (slopes_) return by_slopes(x, behind, count, to);
+    for (int64_t i = 0; i < count; ++i) to[i] = interpolated(x[i], behind[i], knots_);
   }
 
  private:
-  // The ends, knots themselves and what is not a number follow the whole formula.
-  double by_slope(double x, int64_t behind) {
-    const int64_t low = std::max<int64_t>(behind - 1, 0);
-    const double x0 = knots_.x[low];
-    const double found = slopes_->data()[low] * (x - x0) + knots_.f[low];
-    const bool is_between = x > x0 && behind < knots_.count;
-    return is_between && found == found ? found : interpolated(x, behind, knots_);
+  // As interpolated(), without its branches: nothing is known before of where a value lies.
+  void by_slopes(const double* x, const int64_t* behind, int64_t count, double* to) {
+    const double* const slopes = slopes_->data();
+    const Knots knots = knots_;
+    const int64_t last = knots.count - 1;
+    const double before = knots.has_left ? knots.left : knots.f[0];
+    const double after = knots.has_right ? knots.right : knots.f[last];
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t low = behind[i] > 0 ? behind[i] - 1 : 0;
+      const double x0 = knots.x[low], f0 = knots.f[low];
+      double found = slopes[low] * (x[i] - x0) + f0;
+      found = low == last ? after : found;
+      found = x[i] == x0 ? f0 : found;
+      found = behind[i] == 0 ? before : found;
+      const bool is_number = found == found && x[i] == x[i];
+      to[i] = is_number ? found : interpolated(x[i], behind[i], knots);
+    }
   }
 
   const Knots knots_;
