@@ -20,6 +20,15 @@ namespace {
 
 }  // namespace
 
+// Whether the shape has at most two axes of moderate extents, whose product fits in any case.
+static bool is_moderate(std::span<const int64_t> shape, int64_t item_size) {
+  constexpr uint64_t kModerate = uint64_t{1} << 28;
+  for (const int64_t extent : shape) {
+    if (static_cast<uint64_t>(extent) >= kModerate) return false;
+  }
+  return shape.size() <= 2 && item_size <= 64;
+}
+
 std::optional<int64_t> try_element_count(std::span<const int64_t> shape, int64_t item_size) {
   int64_t count = 1;
   int64_t bytes = item_size;
@@ -33,6 +42,9 @@ std::optional<int64_t> try_element_count(std::span<const int64_t> shape, int64_t
 }
 
 int64_t element_count(std::span<const int64_t> shape, int64_t item_size) {
+  if (is_moderate(shape, item_size)) {
+    return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies());
+  }
   for (int64_t extent : shape) {
     if (extent < 0) fail(ErrorKind::kValue, "negative dimensions are not allowed");
   }

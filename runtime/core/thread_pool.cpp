@@ -1,5 +1,6 @@
 #include "runtime/core/thread_pool.h"
 
+#include <immintrin.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct ThreadPool::Job {
   const std::atomic<bool>* interrupt = nullptr;
   std::atomic<int64_t> next{0};
   std::atomic<bool> failed{false};
-  int users = 0;  // under the pool's mutex
+  std::atomic<int> users = 0;  // changes under the pool's mutex
   std::condition_variable left;
   std::mutex error_mutex;
   std::exception_ptr error;
@@ -102,9 +103,29 @@ void ThreadPool::work_on(Job& job) {
   }
 }
 
+// Looks for a moment whether `is_there`: loops of a script often follow each other closely, and to
+// put a thread to sleep and to wake it takes longer than many of them.
+template <class IsThere> static void look_out(IsThere&& is_there) {
+  constexpr std::chrono::microseconds kMoment(30);
+  const auto end = std::chrono::steady_clock::now() + kMoment;
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (is_there()) return;
+      _mm_pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+}
+
 void ThreadPool::Workers::serve() {
   std::unique_lock lock(mutex_);
   while (true) {
+    if (jobs_.empty() && !stop_) {
+      ++looking_;
+      lock.unlock();
+      look_out([this] { return has_jobs_.load(std::memory_order_relaxed); });
+      lock.lock();
+      --looking_;
+    }
     wake_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
     if (stop_) return;
     Job& job = *jobs_.front();
@@ -112,25 +133,34 @@ void ThreadPool::Workers::serve() {
     lock.unlock();
     work_on(job);
     lock.lock();
-    std::erase(jobs_, &job);  // nothing is left to hand out
+    drop(job);  // nothing is left to hand out
     if (--job.users == 0) job.left.notify_one();
   }
 }
 
+void ThreadPool::Workers::drop(Job& job) {
+  std::erase(jobs_, &job);
+  has_jobs_ = !jobs_.empty();
+}
+
 void ThreadPool::Workers::share(Job& job, int threads, int64_t pieces) {
+  int64_t looking = 0;
   {
     std::lock_guard lock(mutex_);
     start(threads);
     jobs_.push_back(&job);
+    has_jobs_ = true;
+    looking = looking_;
   }
-  if (pieces >= threads) {
-    wake_.notify_all();
-  } else {
-    for (int64_t woken = 1; woken < pieces; ++woken) wake_.notify_one();
-  }
+  const int64_t wanted = std::min<int64_t>(pieces, threads) - 1;
+  for (int64_t ready = looking; ready < wanted; ++ready) wake_.notify_one();
   work_on(job);
+  {
+    std::lock_guard lock(mutex_);
+    drop(job);
+  }
+  look_out([&job] { return job.users.load(std::memory_order_relaxed) == 0; });
   std::unique_lock lock(mutex_);
-  std::erase(jobs_, &job);
   job.left.wait(lock, [&job] { return job.users == 0; });
 }
 

@@ -3,6 +3,7 @@
 // The threads that share one backend's loops. A caller always works on its own job, so nested and
 // concurrent calls cannot wait for each other; small work never leaves the caller's thread.
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -51,10 +52,13 @@ class ThreadPool {
    private:
     void start(int threads);
     void serve();
+    void drop(Job& job);
 
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<Job*> jobs_;
+    std::atomic<bool> has_jobs_ = false;  // as jobs_, for those that look without the mutex
+    int looking_ = 0;                     // threads that will see the next job without being woken
     std::vector<std::thread> threads_;
     bool started_ = false;
     bool stop_ = false;

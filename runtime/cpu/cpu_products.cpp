@@ -113,7 +113,7 @@ void dot_in_pieces(ThreadPool& threads, const ConstMatrixView& a, const ConstMat
   std::array<F, 16> few;
   std::vector<F> many(pieces > std::ssize(few) ? pieces : 0);
   F* const sums = many.empty() ? few.data() : many.data();
-  constexpr int64_t kPiecesAtOnce = 20;
+  constexpr int64_t kPiecesAtOnce = 4;
   threads.run(pieces, kPiecesAtOnce, [&](int64_t from, int64_t to) {
     for (int64_t piece = from; piece < to; ++piece) {
       poll_interrupt();

@@ -21,13 +21,14 @@ template <class T, class Behind> class GuideTable {
   // Whether a table for `length` elements is soon paid for by `count` values.
   static bool pays(int64_t length, int64_t count) {
     constexpr int64_t kFewElements = 6, kFewValues = 64;
-    return std::is_arithmetic_v<T> && length >= kFewElements && length < INT32_MAX / 8 &&
+    return std::is_arithmetic_v<T> && length >= kFewElements && length < INT32_MAX / 4 &&
            count >= std::max(length, kFewValues);
   }
 
-  GuideTable(Workplace& at, const T* sorted, int64_t length)
-      : sorted_(sorted), length_(length), starts_(at, cells_for(length) + 1) {
-    const int64_t cells = cells_for(length);
+  // For about `count` values.
+  GuideTable(Workplace& at, const T* sorted, int64_t length, int64_t count)
+      : sorted_(sorted), length_(length), starts_(at, cells_for(length, count) + 1) {
+    const int64_t cells = cells_for(length, count);
     first_ = static_cast<double>(sorted[0]);
     scale_ = static_cast<double>(cells) / (static_cast<double>(sorted[length - 1]) - first_);
     top_ = static_cast<double>(cells - 1);
@@ -38,9 +39,9 @@ template <class T, class Behind> class GuideTable {
   bool is_usable() const { return std::isfinite(first_) && std::isfinite(scale_) && scale_ > 0; }
 
   void find(const T* values, int64_t count, int64_t* positions) {
-    constexpr int32_t kFew = 3;
     if (most_ == 1) return find<1>(values, count, positions);
-    if (most_ <= kFew) return find<kFew>(values, count, positions);
+    if (most_ <= 3) return find<3>(values, count, positions);
+    if (most_ <= 8) return find<8>(values, count, positions);
     const int32_t* const starts = starts_.data();
     for (int64_t i = 0; i < count; ++i) {
       const int64_t cell = cell_of(values[i]);
@@ -50,11 +51,10 @@ template <class T, class Behind> class GuideTable {
 
  private:
   // The more cells, the fewer elements in one; a short table stays in the nearest cache.
-  static int64_t cells_for(int64_t length) {
+  static int64_t cells_for(int64_t length, int64_t count) {
     constexpr int64_t kShort = 1 << 12;
-    return std::max(2 * length, std::min(8 * length, kShort));
+    return std::max(2 * length, std::min({32 * length, count, kShort}));
   }
-
   // Rises with the value; NaN is in the last one.
   int64_t cell_of(T value) const {
     double at = (static_cast<double>(value) - first_) * scale_;

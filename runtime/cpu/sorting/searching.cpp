@@ -100,7 +100,7 @@ template <Side side, class T> class Search {
   Search(Workplace& at, const T* sorted, int64_t length, int64_t count)
       : sorted_(sorted), length_(length) {
     if constexpr (std::is_arithmetic_v<T>) {
-      if (Guide::pays(length, count)) guide_.emplace(at, sorted, length);
+      if (Guide::pays(length, count)) guide_.emplace(at, sorted, length, count);
       if (guide_ && !guide_->is_usable()) guide_.reset();
     }
   }
