@@ -119,14 +119,22 @@ void TileProgram::choose_tiles_across() {
   cut_rows(stores_across || !apart_ ? std::min(kStrip, tile_) : tile_);
 }
 
-// One step from memory to memory needs no tile in the cache: longer tiles cost less.
+// One step from memory to memory makes nothing that must stay in the cache: longer tiles cost less.
+// Numbers are staged as for shorter ones.
 void TileProgram::widen_tiles() {
-  const auto is_direct = [](const Source& operand) { return operand.access == Access::kDirect; };
+  staged_ = max_tile_;
+  const auto is_wide = [](const Source& operand) {
+    return operand.access == Access::kDirect ||
+           (operand.access == Access::kPeriodic && operand.period == 1);
+  };
   if (tile_ != kTile || tiles_per_row_ != 0 || rows_fastest_ || steps_.size() != 1) return;
   if (steps_[0].store < 0 || stores_.size() != 1 || plan_->reduction) return;
-  if (stores_[0].access != Access::kDirect || !std::ranges::all_of(operands_, is_direct)) return;
+  if (stores_[0].access != Access::kDirect || !std::ranges::all_of(operands_, is_wide)) return;
   max_tile_ = kWideTile;
   tile_count_ = (count_ + max_tile_ - 1) / max_tile_;
+  const bool all_direct = std::ranges::all_of(
+      operands_, [](const Source& operand) { return operand.access == Access::kDirect; });
+  if (all_direct) staged_ = max_tile_;
 }
 
 void TileProgram::tile(int64_t number, int64_t* start, int64_t* length) const {

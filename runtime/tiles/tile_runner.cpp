@@ -62,7 +62,7 @@ TileRunner::TileRunner(const TileProgram& program, int* flags) : program_(progra
 
 // A periodic operand is copied once, a period longer than a tile, and a tile points into it.
 void TileRunner::point_at_operands() {
-  const int64_t tile = std::min(program_.max_tile_, program_.count_);
+  const int64_t tile = std::min(program_.staged_, program_.count_);
   for (size_t i = 0; i < program_.operands_.size(); ++i) {
     const Source& operand = program_.operands_[i];
     if (operand.access != Access::kPeriodic) continue;
@@ -156,11 +156,30 @@ void TileRunner::run_step(const TileStep& step) {
 }
 
 void TileRunner::call(const TileStep& step, void* to) {
-  const void* args[3];
+  std::array<const void*, 3> args;
   for (int i = 0; i < 3; ++i) {
     args[i] = step.args[i] == kNoRegister ? nullptr : pointers_[step.args[i]];
   }
-  with_events(step.op, step.quiet, [&] { step.loop(args, to, length_); });
+  with_events(step.op, step.quiet, [&] {
+    if (length_ <= program_.staged_) step.loop(args.data(), to, length_);
+    else call_in_pieces(step, args, to);
+  });
+}
+
+// For a tile that is longer than the numbers staged for it.
+void TileRunner::call_in_pieces(const TileStep& step, std::array<const void*, 3> args, void* to) {
+  std::array<int64_t, 3> sizes = {};
+  for (int i = 0; i < 3; ++i) {
+    if (step.args[i] == kNoRegister) continue;
+    const Source& operand = program_.operands_[step.args[i]];
+    if (operand.access == Access::kDirect) sizes[i] = operand.size;
+  }
+  const int64_t size = program_.stores_[step.store].size;
+  for (int64_t done = 0; done < length_; done += program_.staged_) {
+    const int64_t count = std::min(length_ - done, program_.staged_);
+    step.loop(args.data(), static_cast<std::byte*>(to) + done * size, count);
+    for (int i = 0; i < 3; ++i) args[i] = static_cast<const std::byte*>(args[i]) + count * sizes[i];
+  }
 }
 
 void TileRunner::stage(const Source& operand, void* to) const {

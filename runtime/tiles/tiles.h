@@ -1,8 +1,8 @@
 #pragma once
 
 // Evaluates a plan's loads, operations and stores over ranges of its elements ("tiles"): about a
-// thousand at a time, so that intermediate values stay in the first-level cache; more where one
-// operation has none.
+// thousand at a time, so that intermediate values stay in the first-level cache; more where there
+// is one operation, which makes none.
 //
 // A TileProgram is shared by the threads of a run; each thread runs it through a TileRunner of its
 // own.
@@ -122,6 +122,7 @@ class TileProgram {
   int64_t tile_count_ = 0;
   int64_t tile_ = kTile;       // elements that a tile is meant to hold
   int64_t max_tile_ = kTile;   // elements of the largest tile
+  int64_t staged_ = kTile;     // the most elements that a slot holds, and that a loop is given
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
   bool rows_fastest_ = false;  // tiles of one strip of columns follow one another
   bool apart_ = false;         // no output shares memory with an input
@@ -171,6 +172,7 @@ class TileRunner {
   void point_at_operands();
   void run_step(const TileStep& step);
   void call(const TileStep& step, void* to);
+  void call_in_pieces(const TileStep& step, std::array<const void*, 3> args, void* to);
   void gather(const TileStep& step, void* to);
   void stage(const Source& operand, void* to) const;
   void turn_panels();
