@@ -245,9 +245,9 @@ class Interpolation {
       const int64_t low = behind[i] > 0 ? behind[i] - 1 : 0;
       const double x0 = knots.x[low], f0 = knots.f[low];
       double found = slopes[low] * (x[i] - x0) + f0;
-      found = low == last ? after : found;
-      found = x[i] == x0 ? f0 : found;
-      found = behind[i] == 0 ? before : found;
+      found = low == last || x[i] == x0 ? f0 : found;
+      found = behind[i] == 0 || x[i] < knots.x[0] ? before : found;
+      found = x[i] > knots.x[last] ? after : found;
       const bool is_number = found == found && x[i] == x[i];
       to[i] = is_number ? found : interpolated(x[i], behind[i], knots);
     }
