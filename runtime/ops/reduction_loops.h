@@ -16,6 +16,7 @@ enum ReductionTraits : uint16_t {
   kSettles = 64,   // bools: once it is not the identity it stays what it is
   kWidens = 128,   // small integers and bools accumulate in the machine's int
   kCounts = 256,   // the number of elements that are true
+  kExtreme = 512,  // one of the elements, by their order; of equal ones the last
 };
 
 // The ways to group the elements of one run without a change of bits.

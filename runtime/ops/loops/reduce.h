@@ -205,7 +205,10 @@ template <class Op, class T, class R> struct Reduce {
 
   static constexpr bool is_bool = Traits<T>::is_bool, has_vectors = std::is_arithmetic_v<T>;
   // The lowest is the best, or the greatest.
-  static bool is_lowest() { return Op::template better<T>(T(0), T(1)) == T(0); }
+  static bool is_lowest() {
+    if constexpr ((Op::traits & kIsArg) != 0) return Op::template better<T>(T(0), T(1)) == T(0);
+    else return combine(A(0), A(1)) == A(0);
+  }
 
   static T best_of(const T* x, int64_t count) {
     if constexpr (is_bool) {
@@ -279,6 +282,16 @@ template <class Op, class T, class R> struct Reduce {
     return i;
   }
 
+  // NaN, and zeros of both signs, are left to the loop that takes one element after another.
+  static A fold_extreme(A a, const T* x, int64_t count, int64_t first) {
+    constexpr int64_t kMany = 8 * NativeVector<T>::kEach;
+    T winner;
+    if (count < 2 * kMany || !best_of_vectors<8>(x, count, &winner) || winner == T(0)) {
+      return fold_lanes(a, x, count, first);
+    }
+    return combine(a, winner);
+  }
+
   static A fold_narrow(A a, const T* x, int64_t count, int64_t first) {
     alignas(64) f32 wide[kNarrowBlock];
     for (int64_t i = 0; i < count; i += kNarrowBlock) {
@@ -300,6 +313,8 @@ template <class Op, class T, class R> struct Reduce {
       return fold_settling(a, x, count);
     } else if constexpr ((Op::traits & kIsArg) != 0) {
       return fold_arg(a, x, count, first);
+    } else if constexpr ((Op::traits & kExtreme) != 0 && std::is_floating_point_v<T>) {
+      return fold_extreme(a, x, count, first);
     } else if constexpr (order == FoldOrder::kAny && IsNarrow<T>::value && Same<A, f32>::value) {
       return fold_narrow(a, x, count, first);
     } else if constexpr (order == FoldOrder::kAny) {
