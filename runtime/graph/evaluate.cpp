@@ -279,13 +279,13 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
   });
 }
 
-// Arrays of zeros on the host from this size on are not filled: the system supplies pages of zeros
-// when they are touched.
-constexpr size_t kUntouchedFrom = size_t{4} << 20;
+// Arrays of zeros on the host come from the memory's source: few bytes are set sooner than a plan
+// begins, and many are not touched, since the system supplies pages of zeros when they are.
+constexpr size_t kSetUpTo = size_t{512} << 10, kUntouchedFrom = size_t{4} << 20;
 
-bool is_untouched(const Node& node, size_t bytes) {
+bool comes_as_zeros(const Node& node, size_t bytes) {
   if (node.kind != Node::Kind::kCast || node.place != kHostPlace || node.of_device ||
-      bytes < kUntouchedFrom || !node.inputs[0].is_scalar()) {
+      (bytes > kSetUpTo && bytes < kUntouchedFrom) || !node.inputs[0].is_scalar()) {
     return false;
   }
   std::array<std::byte, 16> element{};
@@ -295,7 +295,7 @@ bool is_untouched(const Node& node, size_t bytes) {
 
 // If something is needed first, returns that and does nothing.
 Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
-  if (const Node& node = *target.node(); is_untouched(node, target.bytes())) {
+  if (const Node& node = *target.node(); comes_as_zeros(node, target.bytes())) {
     Ref<Buffer> zeros =
         allocate_array(session.backend(kHostPlace), static_cast<int64_t>(target.bytes()), node.out,
                        {nullptr, node.origin, true});
