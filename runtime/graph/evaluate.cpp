@@ -281,7 +281,7 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
 
 // Arrays of zeros on the host come from the memory's source: few bytes are set sooner than a plan
 // begins, and many are not touched, since the system supplies pages of zeros when they are.
-constexpr size_t kSetUpTo = size_t{512} << 10, kUntouchedFrom = size_t{4} << 20;
+constexpr size_t kSetUpTo = size_t{1} << 20, kUntouchedFrom = size_t{4} << 20;
 
 bool comes_as_zeros(const Node& node, size_t bytes) {
   if (node.kind != Node::Kind::kCast || node.place != kHostPlace || node.of_device ||
