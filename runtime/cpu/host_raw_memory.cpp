@@ -1,5 +1,8 @@
 #include "runtime/cpu/host_raw_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -99,13 +102,26 @@ HostRawMemory::Blocks::iterator HostRawMemory::find(const void* address) {
   return number(address) - next->first < next->second.bytes ? next : blocks_.end();
 }
 
-void HostRawMemory::check_range(const void* address, size_t bytes) {
-  if (bytes == 0) return;
-  if (!address) refuse();
+// The system refuses to write pages back to a file where it has mapped none; of others it has
+// nothing to write.
+static bool is_mapped(const void* address, size_t bytes) {
+  static const uintptr_t page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t skipped = number(address) % page;
+  if (bytes > UINTPTR_MAX - number(address)) return false;
+  auto* const first = reinterpret_cast<void*>(number(address) - skipped);
+  return msync(first, bytes + skipped, MS_ASYNC) == 0;
+}
+
+bool HostRawMemory::reaches(const void* address, size_t bytes) {
+  if (bytes == 0) return true;
   const std::lock_guard lock(mutex_);
   const auto block = find(address);
-  if (block == blocks_.end()) return;
-  if (bytes > block->second.bytes - (number(address) - block->first)) refuse();
+  if (block == blocks_.end()) return is_mapped(address, bytes);
+  return bytes <= block->second.bytes - (number(address) - block->first);
+}
+
+void HostRawMemory::check_range(const void* address, size_t bytes) {
+  if (!reaches(address, bytes)) refuse();
 }
 
 void HostRawMemory::copy(void* to, const void* from, size_t bytes, Queue*) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Host memory that stands in for a GPU's. Bounds are checked inside the blocks that it knows; other
-// addresses are used as they are.
+// Host memory that stands in for a GPU's. Bounds are checked inside the blocks that it knows; at
+// other addresses the system must have mapped memory.
 
 #include <map>
 
@@ -32,6 +32,7 @@ class HostRawMemory final : public RawMemory {
   void prefetch(const void* address, size_t bytes, int device, Queue& queue) override;
   void advise(const void* address, size_t bytes, int advice, int device) override;
   PointerFacts facts(const void* address) override;
+  bool reaches(const void* address, size_t bytes) override;
   bool shares_managed() override { return true; }
   uintptr_t make_pool(const MemoryPoolOptions& options) override;
   void destroy_pool(uintptr_t pool) override;

@@ -178,6 +178,13 @@ PointerFacts CudaRawMemory::facts(const void* address) {
   return facts;
 }
 
+// Bytes behind a known address are not looked at: the driver's range may be less than its owner's.
+bool CudaRawMemory::reaches(const void* address, size_t bytes) {
+  if (bytes == 0 || facts(address).kind != PointerKind::kUnregistered) return true;
+  const Context::Scope scope(context_);
+  return context_.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0;
+}
+
 bool CudaRawMemory::shares_managed() {
   const Context::Scope scope(context_);
   return context_.attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS) != 0;

@@ -6,7 +6,7 @@
 //
 // Whatever fails throws CudaError with CUDA's code, lack of memory too; the device may be lost as
 // well. A queue is one of this device. Addresses are checked as far as the driver, or the stand-in
-// by what it has given out, knows them.
+// by what it has given out and the system has mapped, knows them.
 
 #include <cstddef>
 #include <cstdint>
@@ -75,6 +75,8 @@ class RawMemory {
   virtual void advise(const void* address, size_t bytes, int advice, int device) = 0;
 
   virtual PointerFacts facts(const void* address) = 0;
+  // False where it is known that the device cannot reach so many bytes at an address.
+  virtual bool reaches(const void* address, size_t bytes) = 0;
   // Whether the host may touch managed memory while the device works.
   virtual bool shares_managed() = 0;
 

@@ -3,7 +3,9 @@
 #include <list>
 
 #include "runtime/graph/make_node.h"
+#include "runtime/backend.h"
 #include "runtime/memory/buffer_end.h"
+#include "runtime/memory/raw_memory.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "stdlib/native/cupy/raw_arguments.h"
@@ -199,8 +201,11 @@ Value array_at(Interpreter& vm, const Value& pointer, rt::Layout layout, rt::Spa
   const uintptr_t address = address_argument(vm, vm.get_attribute(pointer, "ptr"));
   const size_t end = end_in_block(vm, pointer, address, layout);
   rt::Backend& backend = session(vm).backend_of(space);
-  rt::Ref<rt::Buffer> buffer =
-      KeptMemory::make(vm, backend, pointer, reinterpret_cast<void*>(address), end);
+  void* const data = reinterpret_cast<void*>(address);
+  if (rt::element_count(layout.shape) > 0 && !backend.raw_memory().reaches(data, end)) {
+    vm.raise_value_error("there is no memory of {} bytes at {:#x}", end, address);
+  }
+  rt::Ref<rt::Buffer> buffer = KeptMemory::make(vm, backend, pointer, data, end);
   const rt::Array made =
       rt::make_ready(session(vm), std::move(buffer), backend.place(), std::move(layout), space);
   made.storage().lend();  // for good: the script has the address
