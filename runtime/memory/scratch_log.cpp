@@ -2,14 +2,20 @@
 
 namespace gpy::rt {
 
-static thread_local std::weak_ptr<ScratchLog> this_threads;
+// One for each session on this thread that wants to be told.
+static thread_local std::vector<std::weak_ptr<ScratchLog>> this_threads;
 
-void ScratchLog::install(const std::shared_ptr<ScratchLog>& log) noexcept { this_threads = log; }
+void ScratchLog::install(const std::shared_ptr<ScratchLog>& log) {
+  std::erase_if(this_threads, [](const auto& each) { return each.expired(); });
+  this_threads.push_back(log);
+}
 
 std::shared_ptr<ScratchLog> ScratchLog::current() noexcept {
-  std::shared_ptr<ScratchLog> log = this_threads.lock();
-  const bool wanted = log && log->pauses_ == 0 && current_queue_set() == &log->queues_;
-  return wanted ? log : nullptr;
+  for (const std::weak_ptr<ScratchLog>& each : this_threads) {
+    std::shared_ptr<ScratchLog> log = each.lock();
+    if (log && &log->queues_ == current_queue_set()) return log->pauses_ == 0 ? log : nullptr;
+  }
+  return nullptr;
 }
 
 static uintptr_t number(const void* address) { return reinterpret_cast<uintptr_t>(address); }

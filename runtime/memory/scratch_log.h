@@ -28,8 +28,8 @@ class ScratchLog {
   ScratchLog(const QueueSet& queues, std::function<void()> wake)
       : queues_(queues), wake_(std::move(wake)) {}
 
-  // From now on this thread's work for that session is noted; null: none is.
-  static void install(const std::shared_ptr<ScratchLog>& log) noexcept;
+  // From now on this thread's work for that session is noted, as long as there is the log.
+  static void install(const std::shared_ptr<ScratchLog>& log);
   // Null where nobody wants to know of what this thread does now.
   static std::shared_ptr<ScratchLog> current() noexcept;
 

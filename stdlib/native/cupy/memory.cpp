@@ -350,12 +350,14 @@ Value environment_limit(Interpreter& vm) {
 
 Value watch_memory(Interpreter& vm, bool on) {
   RuntimeState& state = runtime_state(vm);
-  if (on && state.scratch) return Value::none();
+  if (!on) state.scratch = nullptr;
+  if (!on || state.scratch) return Value::none();
   const auto wake = [due = state.due] {
     if (due->vm) due->vm->wake();
   };
-  state.scratch = on ? std::make_shared<rt::ScratchLog>(session(vm).queues, wake) : nullptr;
-  rt::ScratchLog::install(state.scratch);
+  auto log = std::make_shared<rt::ScratchLog>(session(vm).queues, wake);
+  rt::ScratchLog::install(log);
+  state.scratch = std::move(log);
   return Value::none();
 }
 
