@@ -15,6 +15,11 @@ inline bool is_of_array_class(const Value& value) {
   return array && array->type->is_class;
 }
 
+// Whether it has no axes: its class says which Python number it is.
+inline bool is_number_of_array_class(const Value& value) {
+  return is_of_array_class(value) && as_ndarray(value)->array.rank() == 0;
+}
+
 // ForClasses::adopt. What is no array, or is of a class already, stays as it is.
 Value adopt_array(Interpreter& vm, Type* type, const Value& made, const Value& from);
 // The plain array that an object of such a class is; other values stay as they are.

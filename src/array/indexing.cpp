@@ -9,6 +9,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index_plan.h"
 #include "runtime/ops/small_index.h"
+#include "src/array/array_classes.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
 #include "src/array/operators.h"
@@ -344,11 +345,12 @@ rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, 
 }
 
 rt::Operand stored_element(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space) {
-  if (!has_items(vm, item)) {
+  const bool is_class_number = is_number_of_array_class(item);
+  if (!has_items(vm, item) && !is_class_number) {
     return stored_operand(vm, plain_element(vm, item, dtype), dtype, space);
   }
   const Slots& slots = vm.type_of(item)->slots;
-  const bool array = as_ndarray(item);
+  const bool array = as_ndarray(item) && !is_class_number;
   const bool number = !array && (slots.to_float || slots.index);
   if (array && as_ndarray(item)->array.size() != 1) refuse_sequence(vm);
   if ((rt::is_float(dtype) && !number) || (rt::is_integer(dtype) && array)) refuse_sequence(vm);
@@ -432,7 +434,9 @@ static void set_numbers(Interpreter& vm, const Value& self, const Value& key, co
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
   check_spaces(vm, array, item);
-  if (has_items(vm, item)) return set_from_items(vm, array, key, item);
+  if (has_items(vm, item) || is_number_of_array_class(item)) {
+    return set_from_items(vm, array, key, item);
+  }
   const Value element = chooses_view(keys_of(key)) ? plain_element(vm, item, array.dtype()) : item;
   const rt::Operand source = stored_operand(vm, element, array.dtype(), array.space());
   if (!source.is_array() && quick_index(vm, array, keys_of(key), quick) &&

@@ -9,6 +9,7 @@
 #include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "src/array/array_classes.h"
 #include "src/array/convert.h"
 #include "src/array/errors.h"
 #include "src/array/sequence_objects.h"
@@ -45,6 +46,7 @@ class Discovery {
       const rt::Dims& shape = array->array.shape();
       for (int i = 0; i < shape.size(); ++i) extent(depth + i, shape[i], i + 1 == shape.size());
       if (shape.empty()) leaf(depth);
+      if (is_number_of_array_class(value)) holds_class_numbers_ = true;
       note(array->array.dtype());
     } else {
       leaf(depth);
@@ -54,6 +56,7 @@ class Discovery {
 
   const rt::Dims& shape() const { return shape_; }
   rt::DType dtype() const { return dtype_.value_or(rt::DType::kFloat64); }
+  bool holds_class_numbers() const { return holds_class_numbers_; }
 
  private:
   // Notes a sequence of `size` items at `depth`; `ends`: there is no further level below it.
@@ -101,6 +104,7 @@ class Discovery {
   InterruptPoll poll_;
   bool find_dtype_;
   bool complete_ = false;  // the rank is known
+  bool holds_class_numbers_ = false;
   rt::Dims shape_;
   std::optional<rt::DType> dtype_;
 };
@@ -294,12 +298,13 @@ rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<r
     if (auto made = flat_numbers(vm, given, dtype)) return *std::move(made);
   }
   need_room(vm, given, dtype);
-  const Value value = plain_sequences(vm, given, dtype);
+  Value value = plain_sequences(vm, given, dtype);
   InterruptPoll poll(vm);
   if (space.is_host() && holds_device_array(vm, value, poll)) raise_implicit_conversion(vm);
   Discovery found(vm, !dtype);
   found.scan(value, 0);
   const rt::DType type = dtype.value_or(found.dtype());
+  if (!dtype && found.holds_class_numbers()) value = plain_sequences(vm, value, type);
   const int64_t bytes = rt::element_count(found.shape(), rt::item_size(type)) * rt::item_size(type);
   const rt::Charge scratch(static_cast<size_t>(bytes));
   std::vector<std::byte> content(static_cast<size_t>(bytes));

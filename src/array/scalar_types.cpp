@@ -5,6 +5,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/text/number_text.h"
+#include "src/array/array_classes.h"
 #include "src/array/attributes.h"
 #include "src/array/convert.h"
 #include "src/array/errors.h"
@@ -104,7 +105,7 @@ Value construct(Interpreter& vm, Type& cls, const Value& value) {
   const auto dtype = state.dtype_of(&cls);
   if (!dtype) vm.raise_type_error("cannot create '{}' instances", cls.full_name());
   if (value.is_undefined()) return wrap_scalar(vm, rt::Scalar::of(*dtype, int64_t{0}));
-  if (const Ndarray* array = as_ndarray(value)) {
+  if (const Ndarray* array = as_ndarray(value); array && !is_number_of_array_class(value)) {
     warn_of_lost_parts(vm, array->array.dtype(), *dtype);
     return wrap_result(vm, rt::astype(state, array->array, *dtype));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "src/array/array_classes.h"
 #include "src/array/convert.h"
 #include "src/array/object_arrays.h"
 #include "src/calls/override.h"
@@ -58,6 +59,7 @@ bool becomes_array(Interpreter& vm, const Value& value) { return is_own(vm, valu
 
 // Whether a value is an object of a class, no list or tuple: its methods may make it a number.
 static bool is_instance(Interpreter& vm, const Value& value) {
+  if (as_ndarray(value)) return is_number_of_array_class(value);
   return value.is_object() && vm.type_of(value)->is_class && !value.is<List>() &&
          !value.is<Tuple>();
 }
