@@ -51,6 +51,8 @@ struct Hooks {
   // The exception for a C++ exception that left a native (call inside a catch block, rethrow to
   // look); undefined: not known here.
   Value (*translate_exception)(Interpreter&) = nullptr;
+  // What is told of a function of the library below its docstring; empty where there is no page.
+  std::string (*help_page)(std::string_view module, std::string_view qualified_name) = nullptr;
 };
 
 using Output = std::function<void(std::string_view)>;

@@ -36,9 +36,20 @@ foreach(file ${files})
   endif()
   math(EXPR number "${number} + 1")
 endforeach()
+# help/MODULE/FAMILY.txt: pages on the functions of a module.
+set(pages "")
+file(GLOB helps RELATIVE ${ROOT} ${ROOT}/help/*/*.txt)
+list(SORT helps)
+foreach(file ${helps})
+  string(REGEX REPLACE "^help/([^/]*)/.*$" "\\1" module ${file})
+  file(READ ${ROOT}/${file} text)
+  string(APPEND pages "    {\"${module}\", R\"gpy(${text})gpy\"},\n")
+endforeach()
 file(WRITE ${OUT} "#include \"src/modules/import.h\"\n#include \"src/interpreter.h\"\n"
-     "#include \"stdlib/native/modules.h\"\n#include \"stdlib/native/numpy/library.h\"\n\n"
+     "#include \"stdlib/native/help_pages.h\"\n#include \"stdlib/native/modules.h\"\n#include \"stdlib/native/numpy/library.h\"\n\n"
      "namespace gpy::lib {\n\n${code}"
      "void register_library_texts(Interpreter& vm) {\n${modules}}\n\n"
      "static constexpr FamilyText kFamilies[] = {\n${families}};\n\n"
-     "std::span<const FamilyText> family_texts() { return kFamilies; }\n\n}  // namespace gpy::lib\n")
+     "std::span<const FamilyText> family_texts() { return kFamilies; }\n\n"
+     "static constexpr HelpText kHelp[] = {\n${pages}};\n\n"
+     "std::span<const HelpText> help_texts() { return kHelp; }\n\n}  // namespace gpy::lib\n")

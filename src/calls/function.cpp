@@ -1,5 +1,6 @@
 // The types of functions, methods, cells, and the attributes that types hold.
 #include "src/calls/args.h"
+#include "src/calls/documentation.h"
 #include "src/calls/receiver.h"
 #include "src/classes/attributes.h"
 #include "src/code.h"
@@ -84,9 +85,20 @@ static Value bind_function(Interpreter& vm, const Value& attribute, const Value&
   }
 GPY_FIELD(name)
 GPY_FIELD(qualified_name)
-GPY_FIELD(doc)
 GPY_FIELD(module)
 #undef GPY_FIELD
+
+static Value get_doc(Interpreter& vm, const Value& self) {
+  const auto* function = self.as<Function>();
+  const bool is_named = function->module.is<Str>() && function->qualified_name.is<Str>();
+  if (!function->doc.is<Str>() || !is_named) return function->doc;
+  return vm.str(documentation(vm, vm.to_str(function->doc), vm.to_str(function->module),
+                              vm.to_str(function->qualified_name)));
+}
+
+static void set_doc(Interpreter&, const Value& self, const Value& item) {
+  self.as<Function>()->doc = item;
+}
 
 static Value get_defaults(Interpreter& vm, const Value& self) {
   const auto& defaults = self.as<Function>()->defaults;
@@ -176,10 +188,6 @@ static Value native_qualified_name(Interpreter& vm, const Value& self) {
   return vm.str(native->qualifier + "." + native->row->name);
 }
 
-static Value native_doc(Interpreter& vm, const Value& self) {
-  return vm.str(self.as<NativeFunction>()->row->doc);
-}
-
 static Value native_signature(Interpreter& vm, const Value& self) {
   return vm.str(self.as<NativeFunction>()->signature().text());
 }
@@ -188,6 +196,17 @@ static Value native_module(Interpreter& vm, const Value& self) {
   auto* native = self.as<NativeFunction>();
   if (native->is_method || native->qualifier.empty()) return vm.str("builtins");
   return vm.str(native->qualifier);
+}
+
+static Value native_doc(Interpreter& vm, const Value& self) {
+  const auto* native = self.as<NativeFunction>();
+  const char* own = native->row->doc;
+  if (!native->is_method)
+    return vm.str(documentation(vm, own, native->qualifier, native->row->name));
+  const Value home = native->owner ? vm.get_attribute(Value(native->owner), "__module__") : Value();
+  if (!home.is<Str>()) return vm.str(own);
+  return vm.str(
+      documentation(vm, own, vm.to_str(home), native->qualifier + "." + native->row->name));
 }
 
 static const NativeGetter kNativeGetters[] = {

@@ -3,6 +3,7 @@
 #include "runtime/core/environment.h"
 #include "src/interpreter.h"
 #include "stdlib/install.h"
+#include "stdlib/native/help_pages.h"
 #include "stdlib/native/modules.h"
 #include "stdlib/native/numpy/open.h"
 
@@ -30,6 +31,7 @@ void install(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   GPY_NATIVE_MODULES(GPY_REGISTER)
 #undef GPY_REGISTER
   register_library_texts(vm);
+  vm.hooks.help_page = help_page;
   add_environment_path(vm);
   attach_runtime(vm, runtime ? std::move(runtime) : runtime_of_environment());
 }

@@ -7,6 +7,7 @@
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
 #include "src/code.h"
+#include "src/calls/documentation.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/array_memory.h"
 #include "stdlib/native/numpy/fft.h"
@@ -118,6 +119,10 @@ Value own_strided(Interpreter& vm, const rt::Array& array, const rt::Dims& shape
   return wrap_array(vm, rt::view_memory(session(vm), array, std::move(layout)));
 }
 
+Value own_signature(Interpreter& vm, const Value& callable) {
+  return vm.str(signature_of(vm, callable));
+}
+
 // What families need beside the names that every script has.
 const Native kOwnRows[] = {
     {"_array", "(a, /)", typed<own_array>,
@@ -132,6 +137,7 @@ const Native kOwnRows[] = {
     {"_strided", "(a, shape, strides, /)", typed<own_strided>, "Another layout of its memory."},
     {"_extremes", "(a, /)", typed<own_extremes>, "The least and the greatest element, as numbers."},
     {"_finish", "(a, out, /)", typed<own_finish>, "A result, or `out` (None: none) with it."},
+    {"_signature", "(callable, /)", typed<own_signature>, "Its parameters, as help() shows them."},
     {"_host", "(a, /)", typed<own_host>, "An argument as an array of numpy's."},
     {"_histogram_counts", "(a, edges, weights, /)", typed<own_histogram_counts>,
      "How many elements each bin holds, or the sums of their weights."},

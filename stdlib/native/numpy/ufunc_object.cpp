@@ -12,6 +12,7 @@
 #include "src/array/operators.h"
 #include "src/array/sequence_objects.h"
 #include "src/calls/call_errors.h"
+#include "src/calls/documentation.h"
 #include "src/calls/override.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/int64_argument.h"
@@ -504,6 +505,20 @@ Value loop_types(Interpreter& vm, const Value& self) {
   return vm.list(std::move(types));
 }
 
+Value ufunc_doc(Interpreter& vm, const Value& self) {
+  const rt::Ufunc& op = of(self).op;
+  return vm.str(documentation(vm, op.doc, "numpy", op.name));
+}
+
+Value ufunc_signature(Interpreter& vm, const Value& self) {
+  std::string inputs = "x";
+  if (of(self).op.arity > 1) inputs = "x1, x2";
+  if (of(self).op.arity > 2) inputs += ", x3";
+  return vm.str("(" + inputs +
+                ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, "
+                "subok=True[, signature])");
+}
+
 const NativeGetter kGetters[] = {
     {"nin", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity); },
      nullptr, "How many inputs."},
@@ -522,8 +537,8 @@ const NativeGetter kGetters[] = {
      "None: it works on elements."},
     {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.name); },
      nullptr, ""},
-    {"__doc__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.doc); }, nullptr,
-     ""},
+    {"__doc__", ufunc_doc, nullptr, ""},
+    {"__text_signature__", ufunc_signature, nullptr, ""},
 };
 
 rt::Modules module_of(const Namespace& names) {
