@@ -141,11 +141,14 @@ class Filler {
   void put(const Value& value) {
     poll_.step();
     if (dtype_ == rt::DType::kFloat64 && value.is_real()) {
-      const double number = value.as_real();
-      std::memcpy(to_, &number, sizeof number);
+      store(value.as_real());
+    } else if (dtype_ == rt::DType::kFloat64 && value.is_integer()) {
+      store(static_cast<double>(value.as_integer()));
     } else if (dtype_ == rt::DType::kInt64 && value.is_integer()) {
-      const int64_t number = value.as_integer();
-      std::memcpy(to_, &number, sizeof number);
+      store(value.as_integer());
+    } else if (dtype_ == rt::DType::kInt32 && value.is_integer() &&
+               std::in_range<int32_t>(value.as_integer())) {
+      store(static_cast<int32_t>(value.as_integer()));
     } else if (const Generic* scalar = ready_generic(value); scalar && scalar->dtype() == dtype_) {
       scalar->ready_number().store(dtype_, to_);
     } else {
@@ -153,6 +156,8 @@ class Filler {
     }
     to_ += size_;
   }
+
+  template <class T> void store(T number) { std::memcpy(to_, &number, sizeof number); }
 
   rt::Scalar number_of(const Value& value) {
     if (value.is_none() && rt::is_float(dtype_)) return rt::Scalar::weak(NAN);
@@ -278,18 +283,60 @@ std::optional<rt::DType> plain_type(Interpreter& vm, std::span<const Value> item
   return floats ? rt::DType::kFloat64 : rt::DType::kInt64;
 }
 
+// Whether numbers of the plain dtype are stored as the wanted one without a look at each.
+bool stores_plain(std::optional<rt::DType> plain, rt::DType wanted) {
+  const bool of_ints =
+      plain == rt::DType::kInt64 && (wanted == rt::DType::kInt32 || wanted == rt::DType::kFloat64);
+  return plain == wanted || of_ints;
+}
+
 // The most common case: a flat list of numbers, as an array of the host.
 std::optional<rt::Array> flat_numbers(Interpreter& vm, const Value& value,
                                       std::optional<rt::DType> dtype) {
   const auto items = items_of(value);
   const auto plain = items ? plain_type(vm, *items) : std::nullopt;
-  if (!plain || dtype.value_or(*plain) != *plain) return std::nullopt;
+  if (!plain || !stores_plain(plain, dtype.value_or(*plain))) return std::nullopt;
+  const rt::DType type = dtype.value_or(*plain);
   const rt::Dims shape{static_cast<int64_t>(items->size())};
-  auto fill = [&](std::byte* elements) { Filler(vm, *plain, elements).fill_numbers(*items); };
-  return rt::make_filled(session(vm), *plain, shape, rt::Space::host(), fill);
+  auto fill = [&](std::byte* elements) { Filler(vm, type, elements).fill_numbers(*items); };
+  return rt::make_filled(session(vm), type, shape, rt::Space::host(), fill);
+}
+
+// The lists' items one after the other.
+Value joined(Interpreter& vm, std::span<const Value> lists) {
+  std::vector<Value> found;
+  InterruptPoll poll(vm);
+  for (const Value& each : lists) {
+    const auto items = items_of(each);
+    grow(vm, found, items->size());
+    for (const Value& item : *items) {
+      poll.step();
+      found.push_back(item);
+    }
+  }
+  return vm.list(std::move(found));
 }
 
 }  // namespace
+
+rt::Array array_of_lists(Interpreter& vm, std::span<const Value> lists, rt::DType dtype) {
+  bool plain = true;
+  int64_t count = 0;
+  for (const Value& each : lists) {
+    const auto items = items_of(each);
+    if (!items) vm.raise_type_error("a list is needed here, not {}", vm.type_name(each));
+    count += static_cast<int64_t>(items->size());
+    plain = plain && (items->empty() || stores_plain(plain_type(vm, *items), dtype));
+  }
+  if (!plain) return array_from_nested(vm, joined(vm, lists), dtype, rt::Space::host());
+  auto fill = [&](std::byte* elements) {
+    Filler filler(vm, dtype, elements);
+    for (const Value& each : lists) {
+      if (const auto items = items_of(each)) filler.fill_numbers(*items);
+    }
+  };
+  return rt::make_filled(session(vm), dtype, rt::Dims{count}, rt::Space::host(), fill);
+}
 
 rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<rt::DType> dtype,
                             rt::Space space, char order) {

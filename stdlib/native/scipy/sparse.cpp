@@ -3,7 +3,10 @@
 #include "runtime/graph/facts.h"
 #include "runtime/ops/integer_range.h"
 #include "runtime/ops/sparse.h"
+#include "src/array/nested.h"
 #include "src/array/typed_arguments.h"
+#include "src/memory/pieces.h"
+#include "stdlib/native/numpy/kind_arguments.h"
 #include "stdlib/native/scipy/sparse.h"
 
 namespace gpy::lib {
@@ -82,6 +85,21 @@ Value factors(Interpreter& vm, const rt::Array& data, const rt::Array& indices,
                    wrap_array(vm, made->columns), Value::integer(made->stored)});
 }
 
+Value numbers_of_lists(Interpreter& vm, const Value& lists, rt::DType dtype) {
+  return wrap_array(vm, array_of_lists(vm, listed(vm, lists), dtype));
+}
+
+Value ends_of_lists(Interpreter& vm, const Value& lists, rt::DType dtype) {
+  std::vector<Value> ends{Value::integer(0)};
+  InterruptPoll poll(vm);
+  for (const Value& each : listed(vm, lists)) {
+    poll.step();
+    ends.push_back(
+        Value::integer(ends.back().as_integer() + static_cast<int64_t>(listed(vm, each).size())));
+  }
+  return wrap_array(vm, array_from_nested(vm, vm.list(std::move(ends)), dtype, rt::Space::host()));
+}
+
 Value is_on_host(Interpreter& vm, const rt::Array& data) {
   return Value::boolean(session(vm).backend_of(data.space()).is_host());
 }
@@ -92,6 +110,10 @@ Value content(Interpreter&, const rt::Array& array) {
 
 const Native kSparse[] = {
     {"_is_on_host", "(data, /)", typed<is_on_host>, "Whether the host's memory has the array."},
+    {"_numbers_of_lists", "(lists, dtype, /)", typed<numbers_of_lists>,
+     "The items of a list of lists, one list after the other, as an array."},
+    {"_ends_of_lists", "(lists, dtype, /)", typed<ends_of_lists>,
+     "Where each of the lists begins among those items, and the last one ends."},
     {"_content", "(array, /)", typed<content>,
      "A number of the array's whole content, which a write changes; 0 where none is known."},
     {"_sparse_times_dense", "(data, indices, indptr, columns, transposed, dense, /)",
