@@ -4,6 +4,8 @@
 // drawn, so that one program runs where cairo is missing too. Its binary interface has been the
 // same since version 1.10; what is declared here needs no headers of it.
 
+#include "runtime/core/system_library.h"
+
 namespace gpy::rt {
 
 struct cairo_t;
@@ -75,17 +77,16 @@ using cairo_write_func_t = int (*)(void* closure, const unsigned char* data, uns
   X(void, cairo_text_extents, (cairo_t*, const char* text, cairo_text_extents_t*))                \
   X(void, cairo_show_text, (cairo_t*, const char* text))
 
-struct Cairo {
+struct Cairo : SystemLibrary {
   // NotImplemented where the library is not there.
   static const Cairo& get();
 
-#define GPY_CAIRO_MEMBER(result, name, parameters) result(*name) parameters = nullptr;
+#define GPY_CAIRO_MEMBER(result, name, parameters) result(*name) parameters;
   GPY_CAIRO_FUNCTIONS(GPY_CAIRO_MEMBER)
 #undef GPY_CAIRO_MEMBER
 
  private:
   Cairo();
-  bool is_whole_ = true;
 };
 
 }  // namespace gpy::rt

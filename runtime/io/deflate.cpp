@@ -1,6 +1,5 @@
 #include "runtime/io/deflate.h"
 
-#include <dlfcn.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/system_library.h"
 
 namespace gpy::rt {
 namespace {
@@ -15,40 +15,31 @@ namespace {
 constexpr size_t kBuffer = 256 << 10;
 constexpr int kLevel = 6;  // what Python's zipfile takes
 
-struct Zlib {
-  decltype(&::inflateInit2_) inflate_init = nullptr;
-  decltype(&::inflate) inflate = nullptr;
-  decltype(&::inflateReset) inflate_reset = nullptr;
-  decltype(&::inflateEnd) inflate_end = nullptr;
-  decltype(&::deflateInit2_) deflate_init = nullptr;
-  decltype(&::deflate) deflate = nullptr;
-  decltype(&::deflateEnd) deflate_end = nullptr;
-  decltype(&::crc32_z) crc32 = nullptr;
-  bool is_whole = true;
+struct Zlib : SystemLibrary {
+  decltype(&::inflateInit2_) inflate_init;
+  decltype(&::inflate) inflate;
+  decltype(&::inflateReset) inflate_reset;
+  decltype(&::inflateEnd) inflate_end;
+  decltype(&::deflateInit2_) deflate_init;
+  decltype(&::deflate) deflate;
+  decltype(&::deflateEnd) deflate_end;
+  decltype(&::crc32_z) crc32;
 
-  Zlib() : library_(::dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL)) {
-    load("inflateInit2_", inflate_init);
-    load("inflate", inflate);
-    load("inflateReset", inflate_reset);
-    load("inflateEnd", inflate_end);
-    load("deflateInit2_", deflate_init);
-    load("deflate", deflate);
-    load("deflateEnd", deflate_end);
-    load("crc32_z", crc32);
+  Zlib() : SystemLibrary("libz.so.1") {
+    find("inflateInit2_", inflate_init);
+    find("inflate", inflate);
+    find("inflateReset", inflate_reset);
+    find("inflateEnd", inflate_end);
+    find("deflateInit2_", deflate_init);
+    find("deflate", deflate);
+    find("deflateEnd", deflate_end);
+    find("crc32_z", crc32);
   }
-
- private:
-  template <class Function> void load(const char* name, Function& function) {
-    if (library_) function = reinterpret_cast<Function>(::dlsym(library_, name));
-    is_whole = is_whole && function;
-  }
-
-  void* library_;  // for the life of the process
 };
 
 const Zlib& zlib() {
   static const Zlib opened;
-  if (!opened.is_whole) {
+  if (!opened.is_whole()) {
     fail(ErrorKind::kNotImplemented,
          "compressed files need zlib (libz.so.1), which this system lacks");
   }

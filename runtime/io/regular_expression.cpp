@@ -1,7 +1,5 @@
 #include "runtime/io/regular_expression.h"
 
-#include <dlfcn.h>
-
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -11,44 +9,36 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/system_library.h"
 
 namespace gpy::rt {
 namespace {
 
-struct Pcre2 {
-  decltype(&::pcre2_compile_8) compile = nullptr;
-  decltype(&::pcre2_code_free_8) free_code = nullptr;
-  decltype(&::pcre2_match_data_create_from_pattern_8) make_data = nullptr;
-  decltype(&::pcre2_match_data_free_8) free_data = nullptr;
-  decltype(&::pcre2_match_8) match = nullptr;
-  decltype(&::pcre2_get_ovector_pointer_8) ends_of = nullptr;
-  decltype(&::pcre2_get_ovector_count_8) count_of = nullptr;
-  decltype(&::pcre2_get_error_message_8) message_of = nullptr;
-  bool is_whole = true;
+struct Pcre2 : SystemLibrary {
+  decltype(&::pcre2_compile_8) compile;
+  decltype(&::pcre2_code_free_8) free_code;
+  decltype(&::pcre2_match_data_create_from_pattern_8) make_data;
+  decltype(&::pcre2_match_data_free_8) free_data;
+  decltype(&::pcre2_match_8) match;
+  decltype(&::pcre2_get_ovector_pointer_8) ends_of;
+  decltype(&::pcre2_get_ovector_count_8) count_of;
+  decltype(&::pcre2_get_error_message_8) message_of;
 
-  Pcre2() : library_(::dlopen("libpcre2-8.so.0", RTLD_NOW | RTLD_LOCAL)) {
-    load("pcre2_compile_8", compile);
-    load("pcre2_code_free_8", free_code);
-    load("pcre2_match_data_create_from_pattern_8", make_data);
-    load("pcre2_match_data_free_8", free_data);
-    load("pcre2_match_8", match);
-    load("pcre2_get_ovector_pointer_8", ends_of);
-    load("pcre2_get_ovector_count_8", count_of);
-    load("pcre2_get_error_message_8", message_of);
+  Pcre2() : SystemLibrary("libpcre2-8.so.0") {
+    find("pcre2_compile_8", compile);
+    find("pcre2_code_free_8", free_code);
+    find("pcre2_match_data_create_from_pattern_8", make_data);
+    find("pcre2_match_data_free_8", free_data);
+    find("pcre2_match_8", match);
+    find("pcre2_get_ovector_pointer_8", ends_of);
+    find("pcre2_get_ovector_count_8", count_of);
+    find("pcre2_get_error_message_8", message_of);
   }
-
- private:
-  template <class Function> void load(const char* name, Function& function) {
-    if (library_) function = reinterpret_cast<Function>(::dlsym(library_, name));
-    is_whole = is_whole && function;
-  }
-
-  void* library_;  // for the life of the process
 };
 
 const Pcre2& pcre2() {
   static const Pcre2 opened;
-  if (!opened.is_whole) {
+  if (!opened.is_whole()) {
     fail(ErrorKind::kNotImplemented,
          "regular expressions need PCRE2 (libpcre2-8.so.0), which this system lacks");
   }

@@ -1,4 +1,3 @@
-#include <dlfcn.h>
 #include <slu_ddefs.h>
 #include <slu_zdefs.h>
 
@@ -7,6 +6,7 @@
 #include <string>
 
 #include "runtime/core/error.h"
+#include "runtime/core/system_library.h"
 #include "runtime/cpu/sparse/factors.h"
 #include "runtime/cpu/sparse/rows.h"
 #include "runtime/cpu/sparse/structural_rank.h"
@@ -14,46 +14,39 @@
 namespace gpy::rt {
 namespace {
 
+// clang-format off
+#define GPY_SUPERLU(X)                                                                      \
+  X(set_default_options) X(ilu_set_default_options) X(get_perm_c) X(sp_preorder) X(sp_ienv) \
+  X(StatInit) X(StatFree) X(Destroy_SuperMatrix_Store) X(Destroy_CompCol_Permuted)          \
+  X(Destroy_SuperNode_Matrix) X(Destroy_CompCol_Matrix) X(dCreate_CompCol_Matrix)           \
+  X(zCreate_CompCol_Matrix) X(dgstrf) X(zgstrf) X(dgsitrf) X(zgsitrf)
+// clang-format on
+
 // SuperLU as built with these headers, opened at the first use, so that one program runs where it
 // is missing too.
-class Library {
+class Library : SystemLibrary {
  public:
   static const Library& get() {
     static const Library library;
-    return library;
-  }
-
-#define GPY_SUPERLU(name) decltype(&::name) name = find<decltype(&::name)>(#name)
-  GPY_SUPERLU(set_default_options);
-  GPY_SUPERLU(ilu_set_default_options);
-  GPY_SUPERLU(get_perm_c);
-  GPY_SUPERLU(sp_preorder);
-  GPY_SUPERLU(sp_ienv);
-  GPY_SUPERLU(StatInit);
-  GPY_SUPERLU(StatFree);
-  GPY_SUPERLU(Destroy_SuperMatrix_Store);
-  GPY_SUPERLU(Destroy_CompCol_Permuted);
-  GPY_SUPERLU(Destroy_SuperNode_Matrix);
-  GPY_SUPERLU(Destroy_CompCol_Matrix);
-  GPY_SUPERLU(dCreate_CompCol_Matrix);
-  GPY_SUPERLU(zCreate_CompCol_Matrix);
-  GPY_SUPERLU(dgstrf);
-  GPY_SUPERLU(zgstrf);
-  GPY_SUPERLU(dgsitrf);
-  GPY_SUPERLU(zgsitrf);
-#undef GPY_SUPERLU
-
- private:
-  template <class Function> Function find(const char* name) {
-    static void* const library = dlopen(kName.c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* found = library ? dlsym(library, name) : nullptr;
-    if (found) return reinterpret_cast<Function>(found);
+    if (library.is_whole()) return library;
     throw Error(ErrorKind::kNotImplemented,
                 "sparse factors: " + kName + " is not there (Debian's package libsuperlu5)");
   }
 
+#define GPY_SUPERLU_MEMBER(name) decltype(&::name) name;
+  GPY_SUPERLU(GPY_SUPERLU_MEMBER)
+#undef GPY_SUPERLU_MEMBER
+
+ private:
+  Library() : SystemLibrary(kName) {
+#define GPY_SUPERLU_FIND(function) find(#function, function);
+    GPY_SUPERLU(GPY_SUPERLU_FIND)
+#undef GPY_SUPERLU_FIND
+  }
+
   inline static const std::string kName = "libsuperlu.so." + std::to_string(SUPERLU_MAJOR_VERSION);
 };
+#undef GPY_SUPERLU
 
 template <class T> struct Routines;
 template <> struct Routines<double> {
