@@ -16,7 +16,8 @@ rt::Array host_bytes(Interpreter& vm, int64_t count) {
   return rt::empty(session(vm), {count}, rt::DType::kUInt8, rt::Space::host());
 }
 
-rt::Array memory_of(Interpreter& vm, const Value& buffer) {
+rt::Array memory_of(Interpreter& vm, const Value& given) {
+  const Value buffer = behind_memory_view(vm, given);
   const Ndarray* array = as_ndarray(buffer);
   if (array && array->array.space().is_host()) {
     const rt::Layout& layout = array->array.layout();
@@ -78,6 +79,12 @@ rt::Layout read_layout(Interpreter& vm, const BufferLayout& wanted) {
 }
 
 }  // namespace
+
+Value behind_memory_view(Interpreter& vm, const Value& buffer) {
+  if (vm.type_name(buffer) != "memoryview") return buffer;
+  const Value array = vm.try_get_attribute(buffer, vm.intern("_array"));
+  return as_ndarray(array) ? array : buffer;
+}
 
 Value make_buffer_array(Interpreter& vm, const Value& buffer, const BufferLayout& wanted) {
   rt::Layout layout = read_layout(vm, wanted);

@@ -5,6 +5,9 @@
 
 namespace gpy {
 
+// The array that a memoryview (ndarray.data) shows; other things as they are.
+Value behind_memory_view(Interpreter& vm, const Value& buffer);
+
 // `buffer` is a contiguous array, whose memory the result views, or bytes, of which it holds a
 // copy that cannot be written; null: new memory.
 struct BufferLayout {

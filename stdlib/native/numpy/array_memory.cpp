@@ -150,6 +150,14 @@ const NativeGetter kGetters[] = {
      "A dict that describes the memory."},
 };
 
+Value data_of(Interpreter& vm, const Value& self) {
+  return vm.call(find_in_library(vm, kNumpy, "kinds", "data"), {self});
+}
+
+const NativeGetter kHostGetters[] = {
+    {"data", data_of, nullptr, "The memory, as a memoryview."},
+};
+
 const Native kOwnRows[] = {
     {"_address", "(a, /)", typed<own_address>, "Where its first element lies, from now on."},
     {"_memory_at", "(address, /)", typed<memory_at>,
@@ -161,6 +169,8 @@ const Native kOwnRows[] = {
 Family memory_family() { return {.methods = kMethods}; }
 
 std::span<const NativeGetter> memory_getters() { return kGetters; }
+
+std::span<const NativeGetter> host_memory_getters() { return kHostGetters; }
 
 std::span<const Native> own_memory_rows() { return kOwnRows; }
 

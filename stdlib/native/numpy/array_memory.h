@@ -7,6 +7,8 @@ namespace gpy::lib {
 
 Family memory_family();
 std::span<const NativeGetter> memory_getters();
+// Those of numpy.ndarray alone.
+std::span<const NativeGetter> host_memory_getters();
 std::span<const Native> own_memory_rows();
 std::span<const Native> own_mapping_rows();
 

@@ -228,8 +228,9 @@ int64_t items_in(Interpreter& vm, int64_t bytes, int64_t size, const Value& want
   return count < 0 ? bytes / size : count;
 }
 
-Value frombuffer(Interpreter& vm, const Namespace& names, const Value& buffer, const Value& dtype,
+Value frombuffer(Interpreter& vm, const Namespace& names, const Value& given, const Value& dtype,
                  const Value& count, const Value& offset, Like) {
+  const Value buffer = behind_memory_view(vm, given);
   const Bytes* bytes = buffer.try_as<Bytes>();
   const Ndarray* array = as_ndarray(buffer);
   if (!bytes && !(array && array->array.space().is_host()))

@@ -195,6 +195,7 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
     add_methods(type);
     if (type != state.generic) type->getters.push_back(memory_getters());
   }
+  state.numpy_array->getters.push_back(host_memory_getters());
   state.other_kinds = other_kinds;
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->methods.push_back(class_protocol_rows());
