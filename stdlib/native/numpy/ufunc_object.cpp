@@ -12,6 +12,7 @@
 #include "src/array/sequence_objects.h"
 #include "src/calls/documentation.h"
 #include "src/typed_native.h"
+#include "stdlib/native/help_pages.h"
 #include "stdlib/native/numpy/int64_argument.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/library.h"
@@ -233,7 +234,8 @@ Value loop_types(Interpreter& vm, const Value& self) {
 
 Value ufunc_doc(Interpreter& vm, const Value& self) {
   const rt::Ufunc& op = of(self).op;
-  return vm.str(documentation(vm, op.doc, "numpy", op.name));
+  const std::string common = std::string(op.doc) + "\n\n" + help_page("numpy", "ufunc");
+  return vm.str(documentation(vm, common, "numpy", op.name));
 }
 
 Value ufunc_signature(Interpreter& vm, const Value& self) {
