@@ -12,7 +12,7 @@ set(number 0)
 foreach(file ${files})
   string(REGEX REPLACE "\\.gpy$" "" name ${file})
   file(READ ${ROOT}/${file} text)
-  set(source "\"<gpy>/${file}\", R\"gpy(${text})gpy\"")
+  set(source "\"<gpy>/${file}\", R\"gpy(${text})gpy\"sv")
   if(name MATCHES "^(numpy|numpy/([a-z_/]+)|((cupyx/)?scipy/[a-z/]+))/[a-z][^/]*$")
     string(REPLACE "/" "." part "${CMAKE_MATCH_2}${CMAKE_MATCH_3}")
     string(REGEX MATCHALL "\n(def|class) [a-zA-Z][a-zA-Z0-9_]*|\n[a-zA-Z][a-zA-Z0-9_]* = " found "${text}")
@@ -43,10 +43,11 @@ list(SORT helps)
 foreach(file ${helps})
   string(REGEX REPLACE "^help/([^/]*)/.*$" "\\1" module ${file})
   file(READ ${ROOT}/${file} text)
-  string(APPEND pages "    {\"${module}\", R\"gpy(${text})gpy\"},\n")
+  string(APPEND pages "    {\"${module}\", R\"gpy(${text})gpy\"sv},\n")
 endforeach()
 file(WRITE ${OUT} "#include \"src/modules/import.h\"\n#include \"src/interpreter.h\"\n"
      "#include \"stdlib/native/help_pages.h\"\n#include \"stdlib/native/modules.h\"\n#include \"stdlib/native/numpy/library.h\"\n\n"
+     "using namespace std::string_view_literals;  // its length is known: no text is walked when compiled\n\n"
      "namespace gpy::lib {\n\n${code}"
      "void register_library_texts(Interpreter& vm) {\n${modules}}\n\n"
      "static constexpr FamilyText kFamilies[] = {\n${families}};\n\n"
