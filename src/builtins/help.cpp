@@ -5,6 +5,7 @@
 #include "src/calls/args.h"
 #include "src/calls/documentation.h"
 #include "src/classes/property.h"
+#include "src/builtins/output.h"
 #include "src/builtins/rows.h"
 #include "src/code.h"
 #include "src/typed_native.h"
@@ -97,17 +98,40 @@ static void add_member(Interpreter& vm, Members& members, Type* type, Str* name)
   }
 }
 
-static Members members_of(Interpreter& vm, Type* type) {
+static bool is_shown(Type* type, std::string_view name, const Value& stored) {
+  if (!is_private(name)) return true;
+  return type->is_class && is_routine(stored) && name.starts_with("__") && name.ends_with("__");
+}
+
+// Those of a type that no class before it in the order of `of` has.
+static Members members_of(Interpreter& vm, Type* type, Type* of) {
   Members members;
   type->lookup(vm.intern("__doc__"));  // so that native rows are attributes
   std::vector<Value> names;
   for (auto& entry : type->attributes->entries()) {
-    bool shown = entry.key.is<Str>() && (!is_private(entry.key.as<Str>()->view()) ||
-                                         (type->is_class && is_routine(entry.value)));
-    if (shown) names.push_back(entry.key);
+    if (!entry.key.is<Str>()) continue;
+    Str* name = entry.key.as<Str>();
+    const bool is_first = type == of || of->lookup(name) == type->attributes->find(name);
+    if (is_first && is_shown(type, name->view(), entry.value)) names.push_back(entry.key);
   }
   for (const Value& name : names) add_member(vm, members, type, name.as<Str>());
   return members;
+}
+
+static std::string members_text(const Members& members, const std::string& which) {
+  std::string text;
+  if (!members.routines.empty()) text += "Methods " + which + ":\n\n" + members.routines;
+  if (!members.data.empty()) text += "Data " + which + ":\n\n" + members.data;
+  return text;
+}
+
+static std::string inherited_text(Interpreter& vm, Type* type) {
+  std::string text;
+  for (Type* base : type->mro) {
+    if (base == type || !base->is_class) continue;
+    text += members_text(members_of(vm, base, type), "inherited from " + base->name);
+  }
+  return text;
 }
 
 static std::string in_box(const std::string& text) {
@@ -126,9 +150,8 @@ static std::string type_help(Interpreter& vm, Type* type) {
   std::string body = type->name + construction_of(vm, type) + "\n\n";
   std::string doc = doc_of(vm, Value(type));
   if (!doc.empty()) body += indented(doc, "") + "\n";
-  Members members = members_of(vm, type);
-  if (!members.routines.empty()) body += "Methods defined here:\n\n" + members.routines;
-  if (!members.data.empty()) body += "Data defined here:\n\n" + members.data;
+  body += members_text(members_of(vm, type, type), "defined here");
+  body += inherited_text(vm, type);
   return text + in_box(body);
 }
 
@@ -218,11 +241,11 @@ static std::string help_on_name(Interpreter& vm, const std::string& name) {
 
 static Value help(Interpreter& vm, const Value& object) {
   if (const Str* name = object.try_as<Str>()) {
-    vm.write_out(spell_surrogates(help_on_name(vm, std::string(name->view()))));
+    write_to_stdout(vm, spell_surrogates(help_on_name(vm, std::string(name->view()))));
     return Value::none();
   }
-  vm.write_out(object.is_defined() ? spell_surrogates(help_text(vm, object))
-                                   : "help(x) shows what x is for, and how it is called.\n");
+  write_to_stdout(vm, object.is_defined() ? spell_surrogates(help_text(vm, object))
+                                          : "help(x) shows what x is for, and how it is called.\n");
   return Value::none();
 }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <span>
 
+#include "src/builtins/output.h"
 #include "src/builtins/rows.h"
 #include "src/memory/pieces.h"
 #include "src/modules/import.h"
@@ -100,6 +101,13 @@ static Value print(Interpreter& vm, std::span<const Value> values, const Value& 
   }
   if (flush) vm.call_method(file, "flush");
   return Value::none();
+}
+
+void write_to_stdout(Interpreter& vm, std::string_view text) {
+  const Value file = own_stream(vm, "stdout", File::standard_output, "");
+  if (file.is_none()) return;  // sys.stdout is None
+  if (file.is_undefined()) return vm.write_out(text);
+  vm.call_method(file, "write", {vm.str(text)});
 }
 
 // --- input ---------------------------------------------------------------------------------------

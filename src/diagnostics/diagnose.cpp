@@ -17,6 +17,7 @@
 #include "src/exceptions/fields.h"
 #include "src/exceptions/with_reserve.h"
 #include "src/interpreter.h"
+#include "src/modules/import.h"
 #include "src/state.h"
 #include "src/text/suggest.h"
 
@@ -85,8 +86,10 @@ static void advise_attribute(Interpreter& vm, Exception* e, Diagnostic& d) {
   const Value object = own_attribute(e, vm.state().names.obj);
   const std::string wrong = text_attribute(vm, e, vm.state().names.name);
   if (object.is_undefined() || wrong.empty()) return;
+  d.detail = missing_part_text(vm, object, wrong);
   d.hint = left_out_attribute(object, wrong);
-  if (d.hint.empty()) d.suggestion = did_you_mean(nearest_attribute(vm, object, wrong));
+  if (d.detail.empty() && d.hint.empty())
+    d.suggestion = did_you_mean(nearest_attribute(vm, object, wrong));
 }
 
 static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {

@@ -61,7 +61,6 @@ constexpr Row kModules[] = {
 
 // Names of scipy.sparse and scipy.sparse.linalg.
 constexpr std::string_view kTwoAxes = "sparse matrices have two axes: write A.T or A.reshape(...)";
-constexpr std::string_view kSolvers = "write `gmres` or `bicgstab`";
 constexpr Row kSparse[] = {
     {"csgraph", kGraphs},
     {"expand_dims", kTwoAxes},
@@ -69,12 +68,6 @@ constexpr Row kSparse[] = {
     {"swapaxes", kTwoAxes},
     {"get_index_dtype", "A.indices.dtype is int32 unless an index needs 64 bits"},
     {"safely_cast_index_arrays", "write A.indices.astype(dtype) and A.indptr.astype(dtype)"},
-    {"bicg", kSolvers},
-    {"gcrotmk", kSolvers},
-    {"lgmres", kSolvers},
-    {"qmr", kSolvers},
-    {"tfqmr", kSolvers},
-    {"lobpcg", "write `eigsh`"},
     {"funm_multiply_krylov", "write `expm_multiply`, or `np.linalg.eigh(A.toarray())`"},
     {"LaplacianNd", "write `kronsum` of matrices that `diags_array` makes"},
     {"use_solver", "direct solvers are SuperLU's always"},

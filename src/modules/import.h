@@ -51,6 +51,8 @@ std::string name_of(const std::filesystem::path& path);  // as a text of the lan
 std::string read_module_text(const std::filesystem::path& file);
 // The modules in a package that gpy itself brings, "numpy.linalg"; empty: it has none.
 std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package);
+// What an error says of a name that a package of modules alone does not have; else nothing.
+std::string missing_part_text(Interpreter& vm, const Value& object, std::string_view name);
 [[noreturn]] void raise_module_not_found(Interpreter& vm, std::string_view name,
                                          std::string_view because);
 [[noreturn]] void raise_cannot_import(Interpreter& vm, const Value& module, Str* name);

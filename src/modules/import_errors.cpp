@@ -55,6 +55,40 @@ std::vector<std::string> registered_parts(Interpreter& vm, std::string_view pack
   return parts;
 }
 
+// A package of the library that holds modules alone, as scipy does.
+static bool holds_parts_alone(Interpreter& vm, Module& module) {
+  return module.rows.empty() && !module.list_missing && !registered_parts(vm, module.name).empty();
+}
+
+static std::string not_part_text(Interpreter& vm, std::string_view package, std::string_view name,
+                                 bool with_parts) {
+  std::string text = fmt::format("{}.{} is not part of gpy", package, name);
+  if (!with_parts) return text;
+  return fmt::format("{}; in {} there are {}", text, package,
+                     fmt::join(registered_parts(vm, package), ", "));
+}
+
+std::string missing_part_text(Interpreter& vm, const Value& object, std::string_view name) {
+  Module* module = object.try_as<Module>();
+  if (!module || !holds_parts_alone(vm, *module)) return "";
+  return not_part_text(vm, module->name, name, true);
+}
+
+// Of the library's, but none of Python's own.
+static bool is_array_module(Interpreter& vm, const Module& module) {
+  const std::string_view name = module.name;
+  return !is_standard_module(name.substr(0, name.find('.'))) &&
+         vm.state().loaders.contains(module.name);
+}
+
+// What follows on "cannot import name 'x' from 'module'".
+static std::string whence_text(Interpreter& vm, Module* source, const Value* file,
+                               std::string_view name) {
+  if (file) return fmt::format(" ({})", vm.to_str(*file));
+  if (!source || !is_array_module(vm, *source)) return " (unknown location)";
+  return ": " + not_part_text(vm, source->name, name, holds_parts_alone(vm, *source));
+}
+
 static std::string folders_text(Interpreter& vm) {
   std::vector<std::string> texts;
   for (const fs::path& folder : import_folders(vm)) {
@@ -70,8 +104,7 @@ static void advise_part(Interpreter& vm, Exception& error, std::string_view name
   const bool left_out = package == "numpy" && is_missing_of_numpy(name.substr(package.size() + 1));
   if (!left_out) error.suggestion = suggest_module(name, parts);
   if (parts.empty() || !error.suggestion.empty()) return;
-  error.detail = fmt::format("gpy has no module {}; in {} there are {}", name, package,
-                             fmt::join(parts, ", "));
+  error.detail = not_part_text(vm, package, name.substr(package.size() + 1), true);
 }
 
 static void advise_module(Interpreter& vm, Exception& error, std::string_view name) {
@@ -105,13 +138,12 @@ void raise_cannot_import(Interpreter& vm, const Value& module, Str* name) {
   auto* source = module.try_as<Module>();
   const std::string whole = source ? source->name : "<unknown module name>";
   Value* file = source ? source->names->find(names.__file__) : nullptr;
-  std::string where = file ? vm.to_str(*file) : "unknown location";
   const bool early = source && is_initialising(*source);
-  Ref<Exception> error =
-      vm.make_exception(vm.types.import_error,
-                        fmt::format("cannot import name '{}' from {}'{}' ({}{})", name->view(),
-                                    early ? "partially initialized module " : "", whole,
-                                    early ? "most likely due to a circular import) (" : "", where));
+  Ref<Exception> error = vm.make_exception(
+      vm.types.import_error, fmt::format("cannot import name '{}' from {}'{}'{}{}", name->view(),
+                                         early ? "partially initialized module " : "", whole,
+                                         early ? " (most likely due to a circular import)" : "",
+                                         whence_text(vm, source, file, name->view())));
   vm.set_attribute(error, names.name, source ? vm.str(whole) : Value::none());
   vm.set_attribute(error, names.path, file ? *file : Value::none());
   if (source) {
