@@ -1,6 +1,7 @@
 #include "stdlib/native/help_pages.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gpy::lib {
 
@@ -41,16 +42,29 @@ std::string without_indentation(std::string_view body) {
   return text;
 }
 
+std::string_view find_entry(std::string_view module, std::string_view name) {
+  for (const HelpText& each : help_texts()) {
+    if (each.module != module) continue;
+    const std::string_view entry = entry_of(each.text, name);
+    if (!entry.empty()) return entry;
+  }
+  return {};
+}
+
+// Where methods of two classes, or a method and a function, do the same, one page tells of it.
+constexpr std::pair<std::string_view, std::string_view> kSame[] = {
+    {"ndarray.", ""}, {"MaskedArray.", ""}, {"RandomState.", "Generator."}};
+
 }  // namespace
 
 std::string help_page(std::string_view module, std::string_view qualified_name) {
-  const std::string wanted = numpys_name(module);
-  for (const HelpText& each : help_texts()) {
-    if (each.module != wanted) continue;
-    const std::string_view entry = entry_of(each.text, qualified_name);
-    if (!entry.empty()) return without_indentation(entry);
+  const std::string home = numpys_name(module);
+  std::string_view entry = find_entry(home, qualified_name);
+  for (const auto& [method, other] : kSame) {
+    if (!entry.empty() || !qualified_name.starts_with(method)) continue;
+    entry = find_entry(home, std::string(other).append(qualified_name.substr(method.size())));
   }
-  return {};
+  return without_indentation(entry);
 }
 
 }  // namespace gpy::lib

@@ -1,5 +1,6 @@
 #include "runtime/cpu/sorting/searching.h"
 
+#include <memory>
 #include <optional>
 
 #include "runtime/core/interrupt.h"
@@ -100,7 +101,9 @@ template <Side side, class T> class Search {
   Search(Workplace& at, const T* sorted, int64_t length, int64_t count)
       : sorted_(sorted), length_(length) {
     if constexpr (std::is_arithmetic_v<T>) {
-      if (Guide::pays(length, count)) guide_.emplace(at, sorted, length, count);
+      if (Guide::pays(length, count)) {
+        guide_ = std::make_unique<Guide>(at, sorted, length, count);
+      }
       if (guide_ && !guide_->is_usable()) guide_.reset();
     }
   }
@@ -125,7 +128,7 @@ template <Side side, class T> class Search {
 
   const T* const sorted_;
   const int64_t length_;
-  std::optional<Guide> guide_;
+  std::unique_ptr<Guide> guide_;
 };
 
 // NaN equals nothing.
