@@ -6,6 +6,7 @@
 #include "runtime/ops/elementwise.h"
 #include "src/array/errors.h"
 #include "src/calls/override.h"
+#include "src/calls/documentation.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
@@ -196,6 +197,12 @@ const NativeGetter kGetters[] = {
     {"identity", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
      "The start of a reduction, or None."},
     {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).pair.name); },
+     nullptr, ""},
+    {"__doc__",
+     [](Interpreter& vm, const Value& self) {
+       return vm.str(
+           documentation(vm, "Two results of each element.", "numpy", of(self).pair.name));
+     },
      nullptr, ""},
 };
 
