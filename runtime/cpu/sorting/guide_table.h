@@ -1,14 +1,13 @@
 #pragma once
 
-// A guide table over sorted numbers: their span is cut into equally wide cells, and the table knows
-// how many elements lie before each. A value is compared with those of its own cell alone, which
-// are one or two where the elements lie about evenly. Chen and Asau, "On generating random variates
-// from an empirical distribution" (1974).
+// A guide table over sorted numbers that lie about evenly: their span is cut into equally wide
+// cells, and the table knows how many elements lie before each. A value is compared with the few
+// elements of its own cell alone. Chen and Asau, "On generating random variates from an empirical
+// distribution" (1974).
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
 #include "runtime/cpu/sorting/row_work.h"
 
@@ -20,9 +19,9 @@ template <class T, class Behind> class GuideTable {
  public:
   // Whether a table for `length` elements is soon paid for by `count` values.
   static bool pays(int64_t length, int64_t count) {
-    constexpr int64_t kFewElements = 6, kFewValues = 64;
-    return std::is_arithmetic_v<T> && length >= kFewElements && length < INT32_MAX / 4 &&
-           count >= std::max(length, kFewValues);
+    constexpr int64_t kFewElements = 6, kManyElements = 1 << 20, kFewValues = 64;
+    return std::is_arithmetic_v<T> && length >= kFewElements && length < kManyElements &&
+           count >= std::max(4 * length, kFewValues);
   }
 
   // For about `count` values.
@@ -32,24 +31,22 @@ template <class T, class Behind> class GuideTable {
     first_ = static_cast<double>(sorted[0]);
     scale_ = static_cast<double>(cells) / (static_cast<double>(sorted[length - 1]) - first_);
     top_ = static_cast<double>(cells - 1);
-    if (is_usable()) fill(cells);
+    if (has_cells()) fill(cells);
   }
 
-  // False for elements that are all equal, or not finite.
-  bool is_usable() const { return std::isfinite(first_) && std::isfinite(scale_) && scale_ > 0; }
+  // False for elements that are all equal, not finite, or crowded in a cell.
+  bool is_usable() const { return has_cells() && most_ <= kMost; }
 
   void find(const T* values, int64_t count, int64_t* positions) {
-    if (most_ == 1) return find<1>(values, count, positions);
-    if (most_ <= 3) return find<3>(values, count, positions);
-    if (most_ <= 8) return find<8>(values, count, positions);
-    const int32_t* const starts = starts_.data();
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t cell = cell_of(values[i]);
-      positions[i] = halve(starts[cell], starts[cell + 1], values[i]);
-    }
+    if (most_ == 1) find<1>(values, count, positions);
+    else find<kMost>(values, count, positions);
   }
 
  private:
+  static constexpr int kMost = 3;
+
+  bool has_cells() const { return std::isfinite(first_) && std::isfinite(scale_) && scale_ > 0; }
+
   // The more cells, the fewer elements in one; a short table stays in the nearest cache.
   static int64_t cells_for(int64_t length, int64_t count) {
     constexpr int64_t kShort = 1 << 12;
@@ -71,30 +68,20 @@ template <class T, class Behind> class GuideTable {
     for (int64_t cell = 0; cell < cells; ++cell) starts[cell + 1] += starts[cell];
   }
 
-  // Where no cell has more than `most` elements. The last element is in the last cell, so that no
-  // cell begins behind it.
+  // Where no cell has more than `most` elements. Without branches: no processor would guess them.
   template <int most> void find(const T* values, int64_t count, int64_t* positions) {
     const int32_t* const starts = starts_.data();
     const T* const sorted = sorted_;
-    const int64_t length = length_;
+    const int64_t length = length_, last = length - 1;
     for (int64_t i = 0; i < count; ++i) {
       const T value = values[i];
       int64_t position = starts[cell_of(value)];
       for (int k = 0; k < most; ++k) {
-        const bool is_inside = k == 0 || position < length;
-        position += is_inside & behind_(sorted[is_inside ? position : length - 1], value);
+        const int64_t probe = position < last ? position : last;
+        position += static_cast<int64_t>(behind_(sorted[probe], value));
       }
-      positions[i] = position;
+      positions[i] = position < length ? position : length;
     }
-  }
-
-  int64_t halve(int64_t low, int64_t high, T value) const {
-    while (low < high) {
-      const int64_t middle = low + (high - low) / 2;
-      if (behind_(sorted_[middle], value)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   const T* const sorted_;
