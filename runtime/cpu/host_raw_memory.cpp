@@ -1,8 +1,5 @@
 #include "runtime/cpu/host_raw_memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -102,21 +99,11 @@ HostRawMemory::Blocks::iterator HostRawMemory::find(const void* address) {
   return number(address) - next->first < next->second.bytes ? next : blocks_.end();
 }
 
-// The system refuses to write pages back to a file where it has mapped none; of others it has
-// nothing to write.
-static bool is_mapped(const void* address, size_t bytes) {
-  static const uintptr_t page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const uintptr_t skipped = number(address) % page;
-  if (bytes > UINTPTR_MAX - number(address)) return false;
-  auto* const first = reinterpret_cast<void*>(number(address) - skipped);
-  return msync(first, bytes + skipped, MS_ASYNC) == 0;
-}
-
 bool HostRawMemory::reaches(const void* address, size_t bytes) {
   if (bytes == 0) return true;
   const std::lock_guard lock(mutex_);
   const auto block = find(address);
-  if (block == blocks_.end()) return is_mapped(address, bytes);
+  if (block == blocks_.end()) return is_mapped_on_host(address, bytes);
   return bytes <= block->second.bytes - (number(address) - block->first);
 }
 

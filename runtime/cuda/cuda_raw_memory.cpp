@@ -182,7 +182,8 @@ PointerFacts CudaRawMemory::facts(const void* address) {
 bool CudaRawMemory::reaches(const void* address, size_t bytes) {
   if (bytes == 0 || facts(address).kind != PointerKind::kUnregistered) return true;
   const Context::Scope scope(context_);
-  return context_.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0;
+  const bool pages = context_.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0;
+  return pages && is_mapped_on_host(address, bytes);
 }
 
 bool CudaRawMemory::shares_managed() {

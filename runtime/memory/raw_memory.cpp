@@ -1,6 +1,19 @@
 #include "runtime/memory/raw_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 namespace gpy::rt {
+
+// The system refuses to write pages back to a file where it has mapped none; of others it has
+// nothing to write.
+bool is_mapped_on_host(const void* address, size_t bytes) {
+  static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(address);
+  if (bytes > UINTPTR_MAX - begin) return false;
+  const uintptr_t skipped = begin % page;
+  return msync(reinterpret_cast<void*>(begin - skipped), bytes + skipped, MS_ASYNC) == 0;
+}
 
 RawBlock::RawBlock(RawMemory& memory, RawMemory::Source source, size_t bytes, unsigned flags)
     : bytes_(bytes), source_(source), charge_(bytes) {

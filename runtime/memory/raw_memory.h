@@ -91,6 +91,9 @@ class RawMemory {
   virtual void set_pool_attribute(uintptr_t pool, int which, uint64_t value) = 0;
 };
 
+// Whether the system has mapped memory of this process at all of these addresses.
+bool is_mapped_on_host(const void* address, size_t bytes);
+
 // Raw memory that is its owner's, charged to the account of the thread that takes it.
 class RawBlock {
  public:
