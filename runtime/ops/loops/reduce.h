@@ -215,13 +215,11 @@ template <class Op, class T, class R> struct Reduce {
       const bool best = !is_lowest();
       return place_of(x, count, best) < count ? best : !best;
     } else if constexpr (has_vectors) {
-      constexpr int64_t kEach = NativeVector<T>::kEach, kMany = 8 * kEach, kSome = 4 * kEach;
+      constexpr int64_t kMany = 8 * NativeVector<T>::kEach, kFew = 2 * NativeVector<T>::kEach;
       T winner;
       if (count >= 4 * kMany) {
         if (best_of_vectors<8>(x, count, &winner)) return winner;
-      } else if (count >= 2 * kSome) {
-        if (best_of_vectors<4>(x, count, &winner)) return winner;
-      } else if (count >= 2 * kEach) {
+      } else if (count >= kFew) {
         if (best_of_vectors<2>(x, count, &winner)) return winner;
       }
     }

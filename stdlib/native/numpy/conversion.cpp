@@ -75,7 +75,12 @@ Value astype(Interpreter& vm, const Value& self, const Value& dtype, const Value
   return same && as_ndarray(self) ? self : scalar_or_array(vm, std::move(result), self);
 }
 
-Value astype_function(Interpreter& vm, const rt::Array& array, rt::DType dtype, bool copy, Device) {
+Value astype_function(Interpreter& vm, const Args& call, const rt::Array& array, rt::DType dtype,
+                      bool copy, Device) {
+  if (!as_ndarray(call[0]) && !as_generic(call[0])) {
+    vm.raise_type_error("Input should be a NumPy array or scalar. It is a {} instead.",
+                        vm.repr(Value(vm.type_of(call[0]))));
+  }
   warn_of_lost_parts(vm, array.dtype(), dtype);
   return wrap_array(vm, rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, copy));
 }

@@ -70,6 +70,9 @@ Value transpose_method(Interpreter& vm, const Args& call, const rt::Array& array
 }
 
 Value matrix_transpose(Interpreter& vm, const Args& call, const rt::Array& array) {
+  if (array.rank() < 2) {
+    vm.raise_value_error("Input array must be at least 2-dimensional, but it is {}", array.rank());
+  }
   return view_of(vm, call, rt::swap_axes(array, -1, -2));
 }
 
