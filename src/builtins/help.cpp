@@ -21,40 +21,9 @@ static std::string construction_of(Interpreter& vm, Type* type) {
 
 // --- text ----------------------------------------------------------------------------------------
 
-static std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t at = 0; at <= text.size();) {
-    size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
-static size_t indentation(std::string_view line) {
-  return std::min(line.find_first_not_of(' '), line.size());
-}
-
-// A docstring without the indentation of its source and without blank lines around it.
-static std::string clean(std::string_view doc) {
-  std::vector<std::string_view> lines = lines_of(doc);
-  size_t margin = std::string::npos;
-  for (size_t i = 1; i < lines.size(); ++i) {
-    if (indentation(lines[i]) < lines[i].size()) margin = std::min(margin, indentation(lines[i]));
-  }
-  lines[0].remove_prefix(indentation(lines[0]));
-  for (size_t i = 1; i < lines.size(); ++i) {
-    lines[i].remove_prefix(std::min(margin, lines[i].size()));
-  }
-  auto is_blank = [](std::string_view line) { return indentation(line) == line.size(); };
-  while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
-  while (!lines.empty() && is_blank(lines.front())) lines.erase(lines.begin());
-  return fmt::format("{}", fmt::join(lines, "\n"));
-}
-
 static std::string doc_of(Interpreter& vm, const Value& v) {
   Value doc = vm.try_get_attribute(v, vm.intern("__doc__"));
-  return doc.is<Str>() ? clean(doc.as<Str>()->view()) : std::string();
+  return doc.is<Str>() ? clean_docstring(doc.as<Str>()->view()) : std::string();
 }
 
 // Each line behind `margin`, blank ones too, as pydoc does.

@@ -9,13 +9,43 @@
 
 namespace gpy {
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t at = 0; at <= text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+static size_t indentation(std::string_view line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+std::string clean_docstring(std::string_view doc) {
+  std::vector<std::string_view> lines = lines_of(doc);
+  size_t margin = std::string::npos;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    if (indentation(lines[i]) < lines[i].size()) margin = std::min(margin, indentation(lines[i]));
+  }
+  lines[0].remove_prefix(indentation(lines[0]));
+  for (size_t i = 1; i < lines.size(); ++i) {
+    lines[i].remove_prefix(std::min(margin, lines[i].size()));
+  }
+  auto is_blank = [](std::string_view line) { return indentation(line) == line.size(); };
+  while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
+  while (!lines.empty() && is_blank(lines.front())) lines.erase(lines.begin());
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
 std::string documentation(Interpreter& vm, std::string_view own, std::string_view module,
                           std::string_view qualified_name) {
-  std::string text(own);
-  if (!vm.hooks.help_page) return text;
-  const std::string page = vm.hooks.help_page(module, qualified_name);
-  if (!page.empty() && !text.empty()) text += "\n\n";
-  return text + page;
+  const std::string page =
+      vm.hooks.help_page ? vm.hooks.help_page(module, qualified_name) : std::string();
+  if (page.empty()) return std::string(own);
+  const std::string text = own.empty() ? std::string() : clean_docstring(own);
+  return text.empty() ? page : text + "\n\n" + page;
 }
 
 static const NativeFunction* native_of(const Value& v) {

@@ -3,10 +3,15 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/value.h"
 
 namespace gpy {
+
+std::vector<std::string_view> lines_of(std::string_view text);
+// A docstring without the indentation of its source and without blank lines around it.
+std::string clean_docstring(std::string_view doc);
 
 // The docstring of a function, with the library's page on it below.
 std::string documentation(Interpreter& vm, std::string_view own, std::string_view module,
