@@ -1,7 +1,5 @@
 #include "src/array/iterators.h"
 
-#include "runtime/graph/write.h"
-#include "runtime/ops/create.h"
 #include "runtime/ops/element.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
@@ -17,13 +15,6 @@ namespace {
 struct ArrayIterator : Object {
   static constexpr ObjectLayout kLayout = kArrayIteratorLayout;
   ArrayIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
-  Value array;
-  int64_t next = 0;
-};
-
-struct FlatIterator : Object {
-  static constexpr ObjectLayout kLayout = kFlatIteratorLayout;
-  FlatIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
   Value array;
   int64_t next = 0;
 };
@@ -45,89 +36,6 @@ Value next_item(Interpreter& vm, const Value& self) {
     if (element) return ++iterator->next, wrap_element(vm, array.dtype(), element);
   }
   return array_getitem(vm, iterator->array, Value::integer(iterator->next++));
-}
-
-// --- .flat ---------------------------------------------------------------------------------------
-
-const rt::Array& array_of(const FlatIterator& flat) { return as_ndarray(flat.array)->array; }
-
-rt::Dims position_of(const rt::Array& array, int64_t index) {
-  rt::Dims at(array.rank(), 0);
-  for (int axis = array.rank() - 1; axis >= 0; --axis) {
-    at[axis] = index % array.shape()[axis];
-    index /= array.shape()[axis];
-  }
-  return at;
-}
-
-Value element_at(Interpreter& vm, const rt::Array& array, int64_t index) {
-  const rt::Dims at = position_of(array, index);
-  if (array.space().is_host()) {
-    if (auto number = rt::try_load_element(array, at)) return wrap_scalar(vm, *number);
-  }
-  std::vector<rt::IndexItem> items(at.begin(), at.end());
-  return wrap_result(vm, rt::get_items(session(vm), array, items));
-}
-
-Value next_element(Interpreter& vm, const Value& self) {
-  auto* flat = self.as<FlatIterator>();
-  const rt::Array& array = array_of(*flat);
-  if (flat->next >= array.size()) return Value();
-  return element_at(vm, array, flat->next++);
-}
-
-int64_t flat_length(Interpreter&, const Value& self) {
-  return array_of(*self.as<FlatIterator>()).size();
-}
-
-std::optional<int64_t> flat_index(Interpreter& vm, const rt::Array& array, const Value& key) {
-  if (key.is_boolean() || as_ndarray(key) || !vm.has_index(key)) return std::nullopt;
-  int64_t index = vm.to_index(key);
-  if (index < -array.size() || index >= array.size()) {
-    vm.raise_index_error("index {} is out of bounds for size {}", index, array.size());
-  }
-  return index < 0 ? index + array.size() : index;
-}
-
-Value flat_getitem(Interpreter& vm, const Value& self, const Value& key) {
-  const rt::Array& array = array_of(*self.as<FlatIterator>());
-  if (auto index = flat_index(vm, array, key)) return element_at(vm, array, *index);
-  rt::Session& state = session(vm);
-  const rt::Array row = rt::ravel(state, array);
-  const rt::Array part = rt::get_items(state, row, index_items(vm, key, array.space()));
-  return wrap_result(vm, rt::copy(state, part, 'C'));
-}
-
-// The first `count` elements of `array` in C order, starting again where they run out.
-rt::Array repeated(rt::Session& state, const rt::Array& array, int64_t count) {
-  const rt::Array row = rt::ravel(state, array.as_array());
-  if (row.size() == count) return row;
-  const rt::Operand positions[] = {rt::iota(state, {count}, row.space()),
-                                   rt::Scalar::weak(row.size())};
-  const rt::Array at = rt::apply(state, rt::ufunc(rt::Row::remainder), positions, {}, row.space());
-  return rt::take(state, row, at, 0);
-}
-
-void flat_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
-  const rt::Array& array = array_of(*self.as<FlatIterator>());
-  rt::Session& state = session(vm);
-  if (auto index = flat_index(vm, array, key)) {
-    const rt::Dims at = position_of(array, *index);
-    return rt::set_items(state, array, std::vector<rt::IndexItem>(at.begin(), at.end()),
-                         stored_element(vm, item, array.dtype(), array.space()));
-  }
-  rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
-  const rt::Array row = rt::ravel(state, array);
-  const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
-  if (source.is_array()) {
-    const int64_t count = rt::get_items(state, row, items).size();
-    if (source.array().size() == 0) return;
-    source = repeated(state, source.array(), count);
-  }
-  rt::set_items(state, row, items, source);
-  if (!(row.storage_ref() == array.storage_ref())) {
-    rt::write(state, array, rt::reshape(state, row, array.shape()));
-  }
 }
 
 // --- .flags --------------------------------------------------------------------------------------
@@ -265,49 +173,11 @@ const NativeGetter kFlagGetters[] = {
     {"fortran", flag<1>, nullptr, "As f_contiguous."},
 };
 
-Value flat_base(Interpreter&, const Value& self) { return self.as<FlatIterator>()->array; }
-
-Value flat_index(Interpreter&, const Value& self) {
-  return Value::integer(self.as<FlatIterator>()->next);
-}
-
-Value flat_coords(Interpreter& vm, const Value& self) {
-  const auto& flat = *self.as<FlatIterator>();
-  const rt::Array& array = array_of(flat);
-  int64_t rest = flat.next;
-  std::vector<Value> coords(array.rank());
-  for (int axis = array.rank() - 1; axis >= 0; --axis) {
-    const int64_t extent = axis > 0 ? std::max<int64_t>(array.shape()[axis], 1) : rest + 1;
-    coords[axis] = Value::integer(rest % extent);
-    rest /= extent;
-  }
-  return vm.tuple(coords);
-}
-
-Value flat_copy(Interpreter& vm, const Value& self) {
-  return wrap_array(
-      vm, rt::copy(session(vm), rt::ravel(session(vm), array_of(*self.as<FlatIterator>()))));
-}
-
-const NativeGetter kFlatGetters[] = {
-    {"base", flat_base, nullptr, "The array."},
-    {"index", flat_index, nullptr, "The number of the next element."},
-    {"coords", flat_coords, nullptr, "The index of the next element, a number an axis."},
-};
-
-const Native kFlatMethods[] = {
-    {"copy", "(self, /)", typed<flat_copy>, "The elements in one row."},
-};
-
 }  // namespace
 
 Value make_array_iterator(Interpreter& vm, const Value& array) {
   if (as_ndarray(array)->array.rank() == 0) vm.raise_type_error("iteration over a 0-d array");
   return vm.make<ArrayIterator>(arrays(vm).array_iterator, array);
-}
-
-Value make_flat_iterator(Interpreter& vm, const Value& array) {
-  return vm.make<FlatIterator>(arrays(vm).flat_iterator, array);
 }
 
 Value make_flags(Interpreter& vm, const Value& array) {
@@ -318,15 +188,7 @@ void setup_array_iterators(Arrays& state) {
   Interpreter& vm = state.vm;
   state.array_iterator = vm.make_type<ArrayIterator>(
       {.name = "iterator", .slots = {.iter = itself, .next = next_item}});
-  state.flat_iterator = vm.make_type<FlatIterator>({.name = "flatiter",
-                                                    .module = "numpy",
-                                                    .slots = {.length = flat_length,
-                                                              .getitem = flat_getitem,
-                                                              .setitem = flat_setitem,
-                                                              .iter = itself,
-                                                              .next = next_element},
-                                                    .methods = kFlatMethods,
-                                                    .getters = kFlatGetters});
+  setup_flat_iterator(state);
   state.flags = vm.make_type<Flags>(
       {.name = "flagsobj",
        .module = "numpy",

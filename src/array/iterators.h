@@ -9,6 +9,9 @@ namespace gpy {
 Value make_array_iterator(Interpreter& vm, const Value& array);
 // `.flat`: an iterator in C order that can be indexed and assigned to.
 Value make_flat_iterator(Interpreter& vm, const Value& array);
+void setup_flat_iterator(Arrays& state);
+// The elements of an array's `.flat` in one row, a view where they lie so; undefined for all else.
+Value row_of_flat(Interpreter& vm, const Value& value);
 Value make_flags(Interpreter& vm, const Value& array);
 
 }  // namespace gpy

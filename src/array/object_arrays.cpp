@@ -1,6 +1,7 @@
 #include "src/array/object_arrays.h"
 
 #include "src/array/convert.h"
+#include "src/array/iterators.h"
 #include "src/calls/override.h"
 #include "src/classes/class_slots.h"
 #include "src/run/run.h"
@@ -79,12 +80,15 @@ void refuse_copy(Interpreter& vm) {
 }
 
 bool gives_array(Interpreter& vm, const Value& object) {
+  if (row_of_flat(vm, object).is_defined()) return true;
   return may_give(vm, object) &&
          (array_method(vm, object) || interface_of(vm, object).is_defined());
 }
 
 GivenArray array_given_by(Interpreter& vm, const Value& object, std::optional<rt::DType> dtype,
                           Copy copy) {
+  const Value row = row_of_flat(vm, object);
+  if (row.is_defined()) return {row};
   if (!may_give(vm, object)) return {};
   const Value interface = interface_of(vm, object);
   if (interface.is_defined()) {
