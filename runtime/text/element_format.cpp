@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/scalar.h"
 #include "runtime/text/number_text.h"
@@ -92,7 +93,10 @@ class FloatFormat {
 
  private:
   void measure(const Values& finite) {
-    if (options_.floatmode != FloatMode::kUnique) style_.precision = options_.precision;
+    if (options_.floatmode != FloatMode::kUnique) {
+      if (options_.precision < 0) fail(ErrorKind::kValue, "precision must be >= 0");
+      style_.precision = options_.precision;
+    }
     const bool fixed = options_.floatmode == FloatMode::kFixed;
     style_.trim = fixed ? Trim::kNone : Trim::kZeros;
     style_.unique = !fixed;

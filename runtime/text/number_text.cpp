@@ -55,6 +55,24 @@ double to_double(const Decimal& number) {
   return value;
 }
 
+void drop_zeros(std::string& digits, size_t least) {
+  while (digits.size() > least && digits.back() == '0') digits.pop_back();
+}
+
+// The digits that Dragon4 writes of `count`: no zeros for nines that rounding up has carried, nor
+// behind the last digit of the exact value.
+Decimal dragon4_digits(double value, int count) {
+  Decimal rounded = rounded_digits(value, count);
+  if (rounded.digits.back() != '0') return rounded;
+  constexpr int kAllDigits = 768;  // of any double
+  const Decimal exact = rounded_digits(value, kAllDigits);
+  const bool is_below =
+      exact.exponent == rounded.exponent && exact.digits.starts_with(rounded.digits) &&
+      exact.digits.find_first_not_of('0', rounded.digits.size()) != std::string::npos;
+  if (!is_below) drop_zeros(rounded.digits, 1);
+  return rounded;
+}
+
 Decimal next_up(Decimal number) {
   for (size_t i = number.digits.size(); i-- > 0;) {
     if (++number.digits[i] <= '9') return number;
@@ -82,30 +100,27 @@ Decimal shortest_digits(double value, DType type) {
   Decimal result = type == DType::kFloat16   ? shortest_half_digits(value)
                    : type == DType::kFloat32 ? shortest_digits(static_cast<float>(value))
                                              : shortest_digits(value);
-  while (result.digits.size() > 1 && result.digits.back() == '0') result.digits.pop_back();
+  drop_zeros(result.digits, 1);
   return result;
 }
 
 // More digits than the shortest are those of the exact value. At a power of two, where the
 // interval is lopsided, Dragon4 stays inside it even if that is not the nearest.
 Decimal extended_digits(double value, DType type, const Decimal& shortest, int count) {
-  Decimal exact = rounded_digits(value, count);
+  Decimal exact = dragon4_digits(value, count);
   int exponent;
   const bool power_of_two = std::frexp(value, &exponent) == 0.5;
   if (power_of_two && Scalar::of(type, to_double(exact)).as_double() != value) return shortest;
   return exact;
 }
 
-Decimal scientific_digits(double value, DType type, const FloatStyle& style) {
-  if (!style.unique) return rounded_digits(value, style.precision + 1);
+// At most and at least so many digits; 0: no limit, where they begin as the shortest.
+Decimal significant_digits(double value, DType type, bool unique, int most, int fewest) {
+  if (!unique) return dragon4_digits(value, most);
   Decimal shortest = shortest_digits(value, type);
   const int count = static_cast<int>(shortest.digits.size());
-  if (style.precision >= 0 && count > style.precision + 1) {
-    return rounded_digits(value, style.precision + 1);
-  }
-  if (count < style.min_digits + 1) {
-    return extended_digits(value, type, shortest, style.min_digits + 1);
-  }
+  if (most > 0 && count > most) return dragon4_digits(value, most);
+  if (count < fewest) return extended_digits(value, type, shortest, fewest);
   return shortest;
 }
 
@@ -137,24 +152,37 @@ Split split_decimal(const Decimal& number) {
   return {number.digits.substr(0, number.exponent + 1), number.digits.substr(number.exponent + 1)};
 }
 
+Split split_fewer(double value, int places) {
+  Split rounded = split_rounded(value, places);
+  const std::string text = rounded.whole + "." + rounded.fraction;
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  if (number > value) drop_zeros(rounded.fraction, 0);
+  return rounded;
+}
+
 Split positional_digits(double value, DType type, const FloatStyle& style) {
+  if (!style.fractional) {
+    return split_decimal(
+        significant_digits(value, type, style.unique, style.precision, style.min_digits));
+  }
   if (!style.unique) return split_rounded(value, style.precision);
   Split shortest = split_decimal(shortest_digits(value, type));
   const int places = static_cast<int>(shortest.fraction.size());
-  if (style.precision >= 0 && places > style.precision)
-    return split_rounded(value, style.precision);
+  if (style.precision >= 0 && places > style.precision) return split_fewer(value, style.precision);
   if (places < style.min_digits) return split_rounded(value, style.min_digits);
   return shortest;
 }
 
-// ".5", "." or "" after the digits before the point.
-std::string fraction_text(std::string digits, const FloatStyle& style) {
+// ".5", "." or "" after so many digits before the point.
+std::string fraction_text(std::string digits, size_t before, const FloatStyle& style) {
   if (style.trim == Trim::kNone) {
-    const auto places = static_cast<size_t>(std::max(style.precision, 0));
-    if (digits.size() < places) digits.append(places - digits.size(), '0');
-    return "." + digits;
+    const int wanted = style.unique ? style.min_digits : style.precision;
+    const int places = style.fractional ? wanted : wanted - static_cast<int>(before);
+    const int missing = places - static_cast<int>(digits.size());
+    return "." + digits.append(static_cast<size_t>(std::max(missing, 0)), '0');
   }
-  while (!digits.empty() && digits.back() == '0') digits.pop_back();
+  drop_zeros(digits, 0);
   if (!digits.empty()) return "." + digits;
   if (style.trim == Trim::kPoint) return "";
   return style.trim == Trim::kOneZero ? ".0" : ".";
@@ -194,7 +222,7 @@ Charge charge_for(const FloatStyle& style) {
 std::string positional_text(double value, DType type, const FloatStyle& style) {
   const Charge room = charge_for(style);
   Split split = positional_digits(std::fabs(value), type, style);
-  std::string fraction = fraction_text(std::move(split.fraction), style);
+  std::string fraction = fraction_text(std::move(split.fraction), split.whole.size(), style);
   const auto width = static_cast<size_t>(std::max(style.pad_right, -1) + 1);
   if (fraction.size() < width) fraction.append(width - fraction.size(), ' ');
   return signed_and_padded(value, std::move(split.whole), style) + fraction;
@@ -202,9 +230,11 @@ std::string positional_text(double value, DType type, const FloatStyle& style) {
 
 std::string scientific_text(double value, DType type, const FloatStyle& style) {
   const Charge room = charge_for(style);
-  Decimal number = scientific_digits(std::fabs(value), type, style);
-  return signed_and_padded(value, number.digits.substr(0, 1), style) +
-         fraction_text(number.digits.substr(1), style) +
+  const Decimal number = significant_digits(std::fabs(value), type, style.unique,
+                                            style.precision + 1, style.min_digits + 1);
+  std::string fraction = fraction_text(number.digits.substr(1), 1, style);
+  if (fraction.empty() && number.digits.size() > 1) fraction = ".";  // NumPy leaves it there
+  return signed_and_padded(value, number.digits.substr(0, 1), style) + fraction +
          exponent_text(number.exponent, style.exp_digits);
 }
 

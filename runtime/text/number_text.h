@@ -20,9 +20,10 @@ enum class Trim : uint8_t {
 
 // The keyword arguments of numpy.format_float_positional and _scientific; -1 is "not given".
 struct FloatStyle {
-  int precision = -1;   // most digits after the point; must be given if not unique
-  int min_digits = -1;  // fewest digits after the point; beyond the shortest they are exact
-  bool unique = true;   // start from the shortest digits, else from the exact value
+  int precision = -1;      // most digits after the point; must be given if not unique
+  int min_digits = -1;     // fewest digits after the point; beyond the shortest they are exact
+  bool fractional = true;  // both count digits after the point, else from the first that is not 0
+  bool unique = true;      // start from the shortest digits, else from the exact value
   Trim trim = Trim::kNone;
   bool plus = false;  // '+' before numbers without a sign
   int pad_left = -1;

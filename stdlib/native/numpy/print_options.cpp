@@ -1,6 +1,9 @@
 // The options for printing arrays.
 #include "src/array/print.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "runtime/text/number_text.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/fields.h"
@@ -183,7 +186,8 @@ Value array2string(Interpreter& vm, const Namespace& names, const Value& array,
                    const Value& linewidth, const Value& precision, const Value& suppress,
                    const Value& separator, const Value& prefix, const Value& formatter,
                    const Value& threshold, const Value& edgeitems, const Value& sign,
-                   const Value& floatmode, const Value& suffix, const Value&) {
+                   const Value& floatmode, const Value& suffix, const Value& legacy) {
+  check_legacy(vm, legacy);
   rt::PrintOptions options = text_options(vm, linewidth, precision, suppress);
   if (is_given(threshold)) options.threshold = to_threshold(vm, threshold);
   if (is_given(edgeitems)) options.edgeitems = vm.to_index(edgeitems);
@@ -222,29 +226,49 @@ rt::Trim to_trim(Interpreter& vm, const Value& value) {
   return static_cast<rt::Trim>(at);
 }
 
-int small_int(Interpreter& vm, const Value& value) {
-  return is_given(value) ? static_cast<int>(vm.to_index(value)) : -1;
+// -1: not given.
+int to_count(Interpreter& vm, const Value& value, std::string_view name) {
+  if (!is_given(value)) return -1;
+  const auto count = static_cast<int>(vm.to_index(value));
+  if (count < 0) vm.raise_value_error("{} must be >= 0", name);
+  return count;
 }
 
 // The options that both notations have.
 rt::FloatStyle float_style(Interpreter& vm, const Value& precision, bool unique, const Value& trim,
                            bool sign, const Value& pad_left, const Value& min_digits) {
   rt::FloatStyle style;
-  style.precision = small_int(vm, precision);
+  style.precision = to_count(vm, precision, "precision");
   style.unique = unique;
-  style.trim = to_trim(vm, trim);
   style.plus = sign;
-  style.pad_left = small_int(vm, pad_left);
-  style.min_digits = small_int(vm, min_digits);
+  style.pad_left = to_count(vm, pad_left, "pad_left");
+  style.min_digits = to_count(vm, min_digits, "min_digits");
+  style.trim = to_trim(vm, trim);
+  if (style.precision > 0 && style.min_digits > style.precision) {
+    vm.raise_value_error("min_digits must be less than or equal to precision");
+  }
+  if (!unique && style.precision < 0) {
+    vm.raise_type_error("in non-unique mode `precision` must be supplied");
+  }
   return style;
 }
 
+std::string special_text(double value, const rt::FloatStyle& style) {
+  if (std::isnan(value)) return "nan";
+  return value < 0 ? "-inf" : style.plus ? "+inf" : "inf";
+}
+
 Value format_float_positional(Interpreter& vm, const Value& x, const Value& precision, bool unique,
-                              const Value&, const Value& trim, bool sign, const Value& pad_left,
+                              bool fractional, const Value& trim, bool sign, const Value& pad_left,
                               const Value& pad_right, const Value& min_digits) {
   const FloatArgument number = float_argument(vm, x);
   rt::FloatStyle style = float_style(vm, precision, unique, trim, sign, pad_left, min_digits);
-  style.pad_right = small_int(vm, pad_right);
+  style.pad_right = to_count(vm, pad_right, "pad_right");
+  style.fractional = fractional;
+  if (!fractional && style.precision == 0) {
+    vm.raise_value_error("precision must be greater than 0 if fractional=False");
+  }
+  if (!std::isfinite(number.value)) return vm.str(special_text(number.value, style));
   return vm.str(rt::positional_text(number.value, number.dtype, style));
 }
 
@@ -253,7 +277,9 @@ Value format_float_scientific(Interpreter& vm, const Value& x, const Value& prec
                               const Value& exp_digits, const Value& min_digits) {
   const FloatArgument number = float_argument(vm, x);
   rt::FloatStyle style = float_style(vm, precision, unique, trim, sign, pad_left, min_digits);
-  style.exp_digits = small_int(vm, exp_digits);
+  constexpr int kMostExponentDigits = 5;  // as NumPy
+  style.exp_digits = std::min(to_count(vm, exp_digits, "exp_digits"), kMostExponentDigits);
+  if (!std::isfinite(number.value)) return vm.str(special_text(number.value, style));
   return vm.str(rt::scientific_text(number.value, number.dtype, style));
 }
 
