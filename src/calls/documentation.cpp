@@ -43,7 +43,8 @@ std::string documentation(Interpreter& vm, std::string_view own, std::string_vie
                           std::string_view qualified_name) {
   const std::string page =
       vm.hooks.help_page ? vm.hooks.help_page(module, qualified_name) : std::string();
-  if (page.empty()) return std::string(own);
+  // A wrapper has the docstring that it copied, page and all.
+  if (page.empty() || own.find(page) != own.npos) return std::string(own);
   const std::string text = own.empty() ? std::string() : clean_docstring(own);
   return text.empty() ? page : text + "\n\n" + page;
 }
