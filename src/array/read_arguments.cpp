@@ -189,6 +189,7 @@ Ndarray* to_out(Interpreter& vm, const Value& value) {
   if (Tuple* tuple = value.try_as<Tuple>()) {
     if (tuple->size == 1) return to_out(vm, (*tuple)[0]);
   }
+  if (value.is_object()) leave_to(vm, value);
   vm.raise_type_error("return arrays must be of ArrayType");
 }
 

@@ -173,6 +173,7 @@ Value full(Interpreter& vm, const Namespace& names, const Shape& shape, const Va
            const Value& dtype, const Value& order, Device, Like) {
   const char layout = to_order(vm, order, 'C');
   const std::optional<rt::DType> wanted = to_optional_dtype(vm, dtype);
+  if (!wanted && is_beyond_64_bits(value) && !names.is_cupy()) leave_to_other_kinds(vm);
   const auto number = wanted ? try_number_for(vm, value, *wanted) : try_number(vm, value);
   if (number) {
     const rt::DType own = wanted.value_or(number->dtype());

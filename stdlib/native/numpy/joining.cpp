@@ -5,6 +5,7 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
+#include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
@@ -35,10 +36,20 @@ std::optional<rt::DType> cast_all(Interpreter& vm, std::vector<rt::Array>& array
   return wanted;
 }
 
+// Beside arrays an int takes their dtype, which none of more than 64 bits can.
+void refuse_huge_numbers(Interpreter& vm, const Value& sequence) {
+  const auto items = items_of(sequence);
+  if (items &&
+      std::ranges::any_of(*items, [](const Value& item) { return is_beyond_64_bits(item); })) {
+    vm.raise_overflow_error("Python int too large to convert to C long");
+  }
+}
+
 // Here and below, the arrays are read before the other arguments.
 Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
                   const Value& out, const Value& dtype, const Value& casting) {
   rt::Session& state = session(vm);
+  if (axis.is_none()) refuse_huge_numbers(vm, sequence);
   std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   const auto along = to_strict_axis(vm, axis);
   if (!along) {

@@ -72,7 +72,7 @@ std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const 
   std::vector<rt::Array> arrays;
   for (const Value& item : vm.collect(sequence)) {
     poll_interrupt(vm);
-    append_item(vm, arrays, as_array(vm, to_operand(vm, item, names), names.space(session(vm))));
+    append_item(vm, arrays, to_array(vm, item, names));
   }
   return arrays;
 }
