@@ -1,6 +1,10 @@
 // Loops over lists of objects for arrays of objects and tables of records: operators, columns.
+#include <algorithm>
+
 #include "runtime/graph/make_node.h"
+#include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
+#include "src/calls/override.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/kind_arguments.h"
 #include "stdlib/native/numpy/kinds.h"
@@ -32,39 +36,69 @@ constexpr std::string_view kOperators[] = {
 constexpr std::string_view kComparisons[] = {"equal",      "not_equal", "less",
                                              "less_equal", "greater",   "greater_equal"};
 
+constexpr std::string_view kExtremes[] = {"maximum", "minimum"};
+
 template <class Op, size_t n>
-Op operator_named(Interpreter& vm, const std::string_view (&names)[n], std::string_view name) {
+std::optional<Op> find_operator(const std::string_view (&names)[n], std::string_view name) {
   for (size_t i = 0; i < n; ++i) {
     if (names[i] == name) return static_cast<Op>(i);
   }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_operator(Interpreter& vm, std::string_view name) {
   vm.raise_value_error("no such operator: {}", name);
 }
+
+// An operator of Python's, or the one of two objects that is no less, or no greater.
+class Combination {
+ public:
+  Combination(Interpreter& vm, std::string_view name)
+      : vm_(vm), op_(find_operator<BinaryOp>(kOperators, name)) {
+    const auto extreme = find_operator<int>(kExtremes, name);
+    if (!op_ && !extreme) refuse_operator(vm, name);
+    if (extreme) keeps_ = *extreme == 0 ? CompareOp::greater_equal : CompareOp::less_equal;
+  }
+
+  Value operator()(const Value& a, const Value& b) const {
+    vm_.poll();
+    if (op_) return vm_.binary(*op_, a, b);
+    return vm_.truth(vm_.compare(keeps_, a, b)) ? a : b;
+  }
+
+ private:
+  Interpreter& vm_;
+  std::optional<BinaryOp> op_;
+  CompareOp keeps_{};
+};
 
 Value object_operators(Interpreter& vm) {
   std::vector<Value> names;
   for (std::string_view each : kOperators) names.push_back(vm.str(each));
+  for (std::string_view each : kExtremes) names.push_back(vm.str(each));
   return vm.list(std::move(names));
 }
 
 Value objects_combined(Interpreter& vm, std::string_view name, const Value& lhs, const Value& rhs) {
-  const auto op = operator_named<BinaryOp>(vm, kOperators, name);
+  const Combination combine(vm, name);
   const Objects a(vm, lhs), b(vm, rhs);
+  const size_t size = common_size(a, b);
+  vm.claim(size, sizeof(Value));
   std::vector<Value> found;
-  for (size_t i = 0; i < common_size(a, b); ++i) {
-    vm.poll();
-    append_item(vm, found, vm.binary(op, a[i], b[i]));
-  }
+  found.reserve(size);
+  for (size_t i = 0; i < size; ++i) found.push_back(combine(a[i], b[i]));
   return vm.list(std::move(found));
 }
 
 Value objects_compared(Interpreter& vm, std::string_view name, const Value& lhs, const Value& rhs) {
-  const auto op = operator_named<CompareOp>(vm, kComparisons, name);
+  const auto op = find_operator<CompareOp>(kComparisons, name);
+  if (!op) refuse_operator(vm, name);
   const Objects a(vm, lhs), b(vm, rhs);
   const size_t size = common_size(a, b);
   auto fill = [&](std::byte* memory) {
     for (size_t i = 0; i < size; ++i) {
       vm.poll();
-      memory[i] = static_cast<std::byte>(vm.truth(vm.compare(op, a[i], b[i])));
+      memory[i] = static_cast<std::byte>(vm.truth(vm.compare(*op, a[i], b[i])));
     }
   };
   const rt::Dims shape{static_cast<int64_t>(size)};
@@ -74,13 +108,85 @@ Value objects_compared(Interpreter& vm, std::string_view name, const Value& lhs,
 
 // The total of all items by an operator, from a first one on.
 Value objects_folded(Interpreter& vm, std::string_view name, Value total, const Value& list) {
-  const auto op = operator_named<BinaryOp>(vm, kOperators, name);
+  const Combination combine(vm, name);
   const Objects items(vm, list);
-  for (size_t i = 0; i < items.size(); ++i) {
-    vm.poll();
-    total = vm.binary(op, total, items[i]);
-  }
+  for (size_t i = 0; i < items.size(); ++i) total = combine(total, items[i]);
   return total;
+}
+
+// The totals on the way to each item.
+Value objects_accumulated(Interpreter& vm, std::string_view name, const Value& list) {
+  const Combination combine(vm, name);
+  const Objects items(vm, list);
+  vm.claim(items.size(), sizeof(Value));
+  std::vector<Value> totals;
+  totals.reserve(items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    totals.push_back(i == 0 ? items[0] : combine(totals.back(), items[i]));
+  }
+  return vm.list(std::move(totals));
+}
+
+// --- lists in lists ------------------------------------------------------------------------------
+
+bool is_array_of_any_kind(Interpreter& vm, const Value& value) {
+  if (!value.is_object()) return false;
+  Type* const type = vm.type_of(value);
+  return as_ndarray(value) || (type->is_class && librarys_array_function(vm, type));
+}
+
+// What lists in lists hold, as far down as they are even.
+class ObjectLeaves {
+ public:
+  ObjectLeaves(Interpreter& vm, const Value& value, size_t most)
+      : vm_(vm), poll_(vm), most_(most), of_lists_(find_shape(value, 0, shape_)) {
+    if (of_lists_) flatten(value, 0);
+  }
+
+  // Whether no array is among them, which has axes of its own.
+  bool of_lists() const { return of_lists_; }
+  std::vector<Value> take_items() { return std::move(items_); }
+  std::span<const int64_t> shape() const { return shape_; }
+
+ private:
+  bool find_shape(const Value& value, size_t depth, std::vector<int64_t>& shape) {
+    poll_.step();
+    const auto items = items_of(value);
+    if (!items || depth >= most_) return !is_array_of_any_kind(vm_, value);
+    std::vector<int64_t> below, own;
+    for (const Value& item : *items) {
+      own.clear();
+      if (item.is_object() && !find_shape(item, depth + 1, own)) return false;
+      if (&item == &items->front()) below = own;
+      const auto end = std::ranges::mismatch(below, own).in1;
+      below.erase(end, below.end());
+    }
+    shape.assign(1, static_cast<int64_t>(items->size()));
+    shape.insert(shape.end(), below.begin(), below.end());
+    return true;
+  }
+
+  void flatten(const Value& value, size_t depth) {
+    poll_.step();
+    if (depth == shape_.size()) return append_item(vm_, items_, value);
+    const auto items = items_of(value);
+    for (const Value& item : *items) flatten(item, depth + 1);
+  }
+
+  Interpreter& vm_;
+  InterruptPoll poll_;
+  size_t most_;
+  std::vector<int64_t> shape_;
+  std::vector<Value> items_;
+  bool of_lists_;
+};
+
+// (flat list, shape) of lists in lists without arrays among them; None for all other values.
+Value object_leaves(Interpreter& vm, const Value& value, int64_t most) {
+  ObjectLeaves found(vm, value, static_cast<size_t>(std::clamp<int64_t>(most, 0, rt::kMaxRank)));
+  if (!found.of_lists()) return Value::none();
+  const Value shape = shape_tuple(vm, found.shape());
+  return vm.tuple({vm.list(found.take_items()), shape});
 }
 
 // --- columns -------------------------------------------------------------------------------------
@@ -171,6 +277,11 @@ const Native kRows[] = {
      "An array of what a comparison tells of two lists of objects."},
     {"_objects_folded", "(name, total, list, /)", typed<objects_folded>,
      "The total of a list of objects by an operator."},
+    {"_objects_accumulated", "(name, list, /)", typed<objects_accumulated>,
+     "The totals of a list of objects by an operator, on the way to each item."},
+    {"_object_leaves", "(lists, most, /)", typed<object_leaves>,
+     "What lists in lists hold, flat, and their shape, as far down as they are even; None where "
+     "there are arrays."},
     {"_columns_of_tuples", "(list, count, /)", typed<columns_of_tuples>,
      "Tuples of so many items as a list for each place; None where there are others."},
     {"_columns_of_lines", "(lines, delimiter, mark, /)", typed<columns_of_lines>,
