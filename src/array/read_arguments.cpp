@@ -50,7 +50,7 @@ rt::Dims to_dims(Interpreter& vm, const Value& value) {
   if (value.is_integer()) return {value.as_integer()};
   if (auto dims = plain_dims(value)) return *std::move(dims);
   if (!value.is_boolean() && is_int_like(vm, value)) return {to_extent(vm, value)};
-  const bool iterable = value.is_object() && vm.type_of(value)->slots.iter;
+  const bool iterable = value.is_object() && vm.type_of(value)->slots.iter && !value.is<Dict>();
   if (!iterable) {
     vm.raise_type_error("expected a sequence of integers or a single integer, got '{}'",
                         vm.repr(value));

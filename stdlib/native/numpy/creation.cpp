@@ -201,7 +201,7 @@ Value eye(Interpreter& vm, const Namespace& names, const Value& height, const Va
           const Value& offset, const Value& dtype, const Value& order, Device, Like) {
   const int64_t rows = to_extent(vm, height);
   const int64_t cols = is_given(width) ? to_extent(vm, width) : rows;
-  const int64_t diagonal = is_given(offset) ? to_diagonal(vm, offset) : 0;
+  const int64_t diagonal = offset.is_defined() ? to_diagonal(vm, offset) : 0;
   if (rows < 0 || cols < 0) vm.raise_value_error("negative dimensions are not allowed");
   const rt::Space space = names.space(session(vm));
   const rt::Array made = rt::eye(session(vm), rows, cols, diagonal, to_dtype(vm, dtype), space);
@@ -272,7 +272,9 @@ Value fromiter(Interpreter& vm, const Namespace& names, const Value& iterable, c
                          items.size());
   }
   const rt::Space space = names.space(session(vm));
-  return wrap_array(vm, array_from_nested(vm, vm.list(std::move(items)), wanted, space));
+  const rt::Array made = array_from_nested(vm, vm.list(std::move(items)), wanted, space);
+  if (made.rank() != 1) vm.raise_value_error("setting an array element with a sequence.");
+  return wrap_array(vm, made);
 }
 
 // f(i, j, ...) on the index arrays of a shape, all at once.

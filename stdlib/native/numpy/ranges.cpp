@@ -54,6 +54,11 @@ Value arange(Interpreter& vm, const Namespace& names, const Value& start, const 
       one || start.is_undefined() ? rt::Scalar::weak(int64_t{0}) : range_number(vm, start);
   const rt::Scalar end = range_number(vm, one ? start : stop);
   const rt::Scalar apart = is_given(step) ? range_number(vm, step) : rt::Scalar::weak(int64_t{1});
+  const auto is_complex = [](const rt::Scalar& number) { return rt::is_complex(number.dtype()); };
+  if (wanted && !rt::is_complex(*wanted) &&
+      (is_complex(first) || is_complex(end) || is_complex(apart))) {
+    vm.raise_type_error("must be real number, not complex");
+  }
   if (is_zero(apart)) vm.raise(vm.types.zero_division_error, "division by zero");
   rt::DType own = rt::DType::kInt64;
   for (const rt::Scalar& number : {first, end, apart}) own = rt::promote(own, number.dtype());

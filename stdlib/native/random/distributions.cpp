@@ -136,8 +136,9 @@ bool is_many(const Value& value) {
 
 rt::Array host_elements(Interpreter& vm, const Value& value, rt::DType dtype) {
   const rt::Array given = to_array(vm, value, kNumpy);
-  return rt::astype(session(vm), rt::to_space(session(vm), given, rt::Space::host()), dtype,
-                    rt::Casting::kUnsafe, false);
+  const auto rule = rt::is_integer(dtype) ? rt::Casting::kSafe : rt::Casting::kUnsafe;
+  return rt::astype(session(vm), rt::to_space(session(vm), given, rt::Space::host()), dtype, rule,
+                    false);
 }
 
 // Text that is no number is refused in the words of int() or float().

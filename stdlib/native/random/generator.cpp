@@ -262,7 +262,7 @@ const Native kMethods[] = {
      "A shuffled copy, or shuffled numbers below an int."},
     {"choice", "(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)", typed<choice>,
      "Elements chosen at random."},
-    {"permuted", "(self, x, axis=None, out=None)", in_gpy,
+    {"permuted", "(self, x, *, axis=None, out=None)", in_gpy,
      "A copy whose lanes along an axis, or all of whose elements, are shuffled each by itself."},
     {"multinomial", "(self, n, pvals, size=None)", in_gpy,
      "How often each outcome came in n trials."},
