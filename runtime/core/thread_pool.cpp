@@ -79,6 +79,7 @@ void ThreadPool::Workers::start(int threads) {
       break;
     }
   }
+  looks_out_ = threads <= usable_cores();
   started_ = true;
 }
 
@@ -119,7 +120,7 @@ template <class IsThere> static void look_out(IsThere&& is_there) {
 void ThreadPool::Workers::serve() {
   std::unique_lock lock(mutex_);
   while (true) {
-    if (jobs_.empty() && !stop_) {
+    if (looks_out_ && jobs_.empty() && !stop_) {
       ++looking_;
       lock.unlock();
       look_out([this] { return has_jobs_.load(std::memory_order_relaxed); });
@@ -153,13 +154,15 @@ void ThreadPool::Workers::share(Job& job, int threads, int64_t pieces) {
     looking = looking_;
   }
   const int64_t wanted = std::min<int64_t>(pieces, threads) - 1;
-  for (int64_t ready = looking; ready < wanted; ++ready) wake_.notify_one();
+  if (looking == 0 && pieces >= threads) wake_.notify_all();
+  else
+    for (int64_t ready = looking; ready < wanted; ++ready) wake_.notify_one();
   work_on(job);
   {
     std::lock_guard lock(mutex_);
     drop(job);
   }
-  look_out([&job] { return job.users.load(std::memory_order_relaxed) == 0; });
+  if (looks_out_) look_out([&job] { return job.users.load(std::memory_order_relaxed) == 0; });
   std::unique_lock lock(mutex_);
   job.left.wait(lock, [&job] { return job.users == 0; });
 }

@@ -59,6 +59,7 @@ class ThreadPool {
     std::deque<Job*> jobs_;
     std::atomic<bool> has_jobs_ = false;  // as jobs_, for those that look without the mutex
     int looking_ = 0;                     // threads that will see the next job without being woken
+    bool looks_out_ = false;              // each thread has a core of its own to look on
     std::vector<std::thread> threads_;
     bool started_ = false;
     bool stop_ = false;

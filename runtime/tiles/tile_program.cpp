@@ -128,7 +128,8 @@ void TileProgram::widen_tiles() {
            (operand.access == Access::kPeriodic && operand.period == 1);
   };
   if (tile_ != kTile || tiles_per_row_ != 0 || rows_fastest_ || steps_.size() != 1) return;
-  if (steps_[0].store < 0 || stores_.size() != 1 || plan_->reduction) return;
+  if (steps_[0].kind != TileStep::Kind::kCall || steps_[0].store < 0) return;
+  if (stores_.size() != 1 || plan_->reduction) return;
   if (stores_[0].access != Access::kDirect || !std::ranges::all_of(operands_, is_wide)) return;
   max_tile_ = kWideTile;
   tile_count_ = (count_ + max_tile_ - 1) / max_tile_;

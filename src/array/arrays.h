@@ -29,6 +29,7 @@ class Arrays : public rt::Session {
   std::array<DTypeObject*, rt::kTypeCodes> dtypes;  // kept by the scalar types
   std::array<Generic*, 2> booleans;                 // np.False_, np.True_: kept by their type
   Type *array_iterator, *flat_iterator, *flags;
+  const Type* memory_view = nullptr;  // of ndarray.data, once a script has asked for one
   Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused;
 
   rt::PrintOptions print_options;

@@ -81,9 +81,8 @@ rt::Layout read_layout(Interpreter& vm, const BufferLayout& wanted) {
 }  // namespace
 
 Value behind_memory_view(Interpreter& vm, const Value& buffer) {
-  if (vm.type_name(buffer) != "memoryview") return buffer;
-  const Value array = vm.try_get_attribute(buffer, vm.intern("_array"));
-  return as_ndarray(array) ? array : buffer;
+  const bool is_view = buffer.is_object() && vm.type_of(buffer) == arrays(vm).memory_view;
+  return is_view ? vm.get_attribute(buffer, "_array") : buffer;
 }
 
 Value make_buffer_array(Interpreter& vm, const Value& buffer, const BufferLayout& wanted) {

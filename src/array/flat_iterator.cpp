@@ -69,7 +69,7 @@ int64_t flat_length(Interpreter&, const Value& self) {
   return array_of(*self.as<FlatIterator>()).size();
 }
 
-std::optional<int64_t> flat_index(Interpreter& vm, const rt::Array& array, const Value& key) {
+std::optional<int64_t> element_index(Interpreter& vm, const rt::Array& array, const Value& key) {
   if (key.is_boolean() || as_ndarray(key) || !vm.has_index(key)) return std::nullopt;
   int64_t index = vm.to_index(key);
   if (index < -array.size() || index >= array.size()) {
@@ -80,7 +80,9 @@ std::optional<int64_t> flat_index(Interpreter& vm, const rt::Array& array, const
 
 bool is_truth_value(const Value& value) {
   const Generic* scalar = as_generic(value);
-  return value.is_boolean() || (scalar && scalar->dtype() == rt::DType::kBool);
+  const Ndarray* array = as_ndarray(value);
+  return value.is_boolean() || (scalar && scalar->dtype() == rt::DType::kBool) ||
+         (array && array->array.rank() == 0 && array->array.dtype() == rt::DType::kBool);
 }
 
 // The index of a row: of a tuple its only item. Bools choose as arrays alone.
@@ -110,7 +112,7 @@ Value flat_getitem(Interpreter& vm, const Value& self, const Value& given) {
   auto& flat = *self.as<FlatIterator>();
   const rt::Array& array = rewound(flat);
   const Value key = row_key(vm, given);
-  if (auto index = flat_index(vm, array, key)) return element_at(vm, array, *index);
+  if (auto index = element_index(vm, array, key)) return element_at(vm, array, *index);
   rt::Session& state = session(vm);
   const rt::Array row = rt::ravel(state, array);
   const rt::Array part = rt::get_items(state, row, index_items(vm, key, array.space()));
@@ -131,10 +133,10 @@ void flat_setitem(Interpreter& vm, const Value& self, const Value& given, const 
   const rt::Array& array = rewound(*self.as<FlatIterator>());
   rt::Session& state = session(vm);
   const Value key = row_key(vm, given);
-  if (key.is<Tuple>()) {
+  if (key.is<Tuple>() || (given.is<Tuple>() && key.is_ellipsis())) {
     vm.raise_index_error("Assigning to a flat iterator with a 0-D index is not supported");
   }
-  if (auto index = flat_index(vm, array, key)) {
+  if (auto index = element_index(vm, array, key)) {
     const rt::Dims at = position_of(array, *index);
     return rt::set_items(state, array, std::vector<rt::IndexItem>(at.begin(), at.end()),
                          stored_element(vm, item, array.dtype(), array.space()));
@@ -143,9 +145,9 @@ void flat_setitem(Interpreter& vm, const Value& self, const Value& given, const 
   const rt::Array row = rt::ravel(state, array);
   const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
   if (source.is_array()) {
-    const int64_t count = rt::get_items(state, row, items).size();
+    const rt::Array chosen = rt::get_items(state, row, items);
     if (source.array().size() == 0) return;
-    source = repeated(state, source.array(), count);
+    source = rt::reshape(state, repeated(state, source.array(), chosen.size()), chosen.shape());
   }
   rt::set_items(state, row, items, source);
   if (!(row.storage_ref() == array.storage_ref())) {

@@ -1,8 +1,6 @@
 #include "src/array/iterators.h"
 
 #include "runtime/ops/element.h"
-#include "runtime/ops/elementwise.h"
-#include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
 #include "src/array/convert.h"
 #include "src/array/indexing.h"

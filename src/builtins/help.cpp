@@ -2,11 +2,11 @@
 #include <fmt/ranges.h>
 
 #include "grammar/scan.h"
+#include "src/builtins/output.h"
+#include "src/builtins/rows.h"
 #include "src/calls/args.h"
 #include "src/calls/documentation.h"
 #include "src/classes/property.h"
-#include "src/builtins/output.h"
-#include "src/builtins/rows.h"
 #include "src/code.h"
 #include "src/typed_native.h"
 

@@ -201,8 +201,9 @@ static Value native_module(Interpreter& vm, const Value& self) {
 static Value native_doc(Interpreter& vm, const Value& self) {
   const auto* native = self.as<NativeFunction>();
   const char* own = native->row->doc;
-  if (!native->is_method)
+  if (!native->is_method) {
     return vm.str(documentation(vm, own, native->qualifier, native->row->name));
+  }
   const Value home = native->owner ? vm.get_attribute(Value(native->owner), "__module__") : Value();
   if (!home.is<Str>()) return vm.str(own);
   return vm.str(

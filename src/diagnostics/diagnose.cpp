@@ -88,8 +88,9 @@ static void advise_attribute(Interpreter& vm, Exception* e, Diagnostic& d) {
   if (object.is_undefined() || wrong.empty()) return;
   d.detail = missing_part_text(vm, object, wrong);
   d.hint = left_out_attribute(object, wrong);
-  if (d.detail.empty() && d.hint.empty())
+  if (d.detail.empty() && d.hint.empty()) {
     d.suggestion = did_you_mean(nearest_attribute(vm, object, wrong));
+  }
 }
 
 static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {

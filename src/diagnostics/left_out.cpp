@@ -60,7 +60,8 @@ constexpr Row kModules[] = {
 };
 
 // Names of scipy.sparse and scipy.sparse.linalg.
-constexpr std::string_view kTwoAxes = "sparse matrices have two axes: write A.T or A.reshape(...)";
+constexpr std::string_view kTwoAxes =
+    "sparse matrices and arrays have at most two axes: write A.T or A.reshape(...)";
 constexpr Row kSparse[] = {
     {"csgraph", kGraphs},
     {"expand_dims", kTwoAxes},

@@ -151,7 +151,9 @@ const NativeGetter kGetters[] = {
 };
 
 Value data_of(Interpreter& vm, const Value& self) {
-  return vm.call(find_in_library(vm, kNumpy, "kinds", "data"), {self});
+  const Value view = vm.call(find_in_library(vm, kNumpy, "kinds", "data"), {self});
+  arrays(vm).memory_view = vm.type_of(view);
+  return view;
 }
 
 const NativeGetter kHostGetters[] = {

@@ -229,9 +229,12 @@ rt::Trim to_trim(Interpreter& vm, const Value& value) {
 // -1: not given.
 int to_count(Interpreter& vm, const Value& value, std::string_view name) {
   if (!is_given(value)) return -1;
-  const auto count = static_cast<int>(vm.to_index(value));
+  const int64_t count = vm.to_index(value);
+  if (!std::in_range<int>(count)) {
+    vm.raise_overflow_error("Python int too large to convert to C int");
+  }
   if (count < 0) vm.raise_value_error("{} must be >= 0", name);
-  return count;
+  return static_cast<int>(count);
 }
 
 // The options that both notations have.

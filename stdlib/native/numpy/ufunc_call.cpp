@@ -16,8 +16,6 @@
 
 namespace gpy::lib {
 
-static const UfuncObject& of(const Value& self) { return *self.as<UfuncObject>(); }
-
 namespace {
 
 using ReadKeyword = void (*)(Interpreter&, const UfuncObject&, const Value&, ArrayCall&);
@@ -264,11 +262,11 @@ Value call_plainly(Interpreter& vm, const UfuncObject& self, const CallArgs& arg
 }
 
 Value call_on_arrays(Interpreter& vm, const Value& self, const CallArgs& arguments) {
-  Value quick = call_plainly(vm, of(self), arguments);
+  Value quick = call_plainly(vm, as_ufunc(self), arguments);
   if (quick.is_defined()) return quick;
   try {
-    ArrayCall call = read_call(vm, of(self), arguments);
-    return run_call(vm, of(self), call);
+    ArrayCall call = read_call(vm, as_ufunc(self), arguments);
+    return run_call(vm, as_ufunc(self), call);
   } catch (const Override& override) {
     return answer_for_ufunc(vm, self, arguments, override.by);
   }
@@ -278,7 +276,7 @@ Value call_on_arrays(Interpreter& vm, const Value& self, const CallArgs& argumen
 
 Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   if (!holds_classes(arguments)) return call_on_arrays(vm, self, arguments);
-  const auto arity = static_cast<uint32_t>(of(self).op.arity);
+  const auto arity = static_cast<uint32_t>(as_ufunc(self).op.arity);
   return call_with_classes(vm, self, arity, arguments, call_on_arrays);
 }
 

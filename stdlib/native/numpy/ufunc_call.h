@@ -20,6 +20,8 @@ struct UfuncObject : Object {
   const Namespace& names;
 };
 
+inline const UfuncObject& as_ufunc(const Value& self) { return *self.as<UfuncObject>(); }
+
 // A call on arrays and numbers, as it was read.
 struct ArrayCall {
   std::vector<rt::Operand> inputs;

@@ -26,10 +26,8 @@ namespace gpy::lib {
 
 namespace {
 
-const UfuncObject& of(const Value& self) { return *self.as<UfuncObject>(); }
-
 std::string ufunc_repr(Interpreter&, const Value& self) {
-  return fmt::format("<ufunc '{}'>", of(self).op.name);
+  return fmt::format("<ufunc '{}'>", as_ufunc(self).op.name);
 }
 
 // --- methods -------------------------------------------------------------------------------------
@@ -43,7 +41,7 @@ void require_binary(Interpreter& vm, const UfuncObject& self, const char* method
 // The result has A's axes, then B's.
 Value ufunc_outer(Interpreter& vm, const Value& callable, const Value& first, const Value& second,
                   const Value& kwargs) {
-  const UfuncObject& self = of(callable);
+  const UfuncObject& self = as_ufunc(callable);
   require_binary(vm, self, "outer product");
   const rt::Array a = to_array(vm, first, self.names);
   const rt::Array b = to_array(vm, second, self.names);
@@ -66,7 +64,7 @@ Value ufunc_outer(Interpreter& vm, const Value& callable, const Value& first, co
 Value ufunc_reduce(Interpreter& vm, const Value& callable, const Value& array, const Value& axis,
                    const Value& dtype, const Value& out, KeepDims keepdims, const Value& initial,
                    const Value& where) {
-  const UfuncObject& self = of(callable);
+  const UfuncObject& self = as_ufunc(callable);
   require_binary(vm, self, "reduce");
   check_out_tuple(vm, out);
   ReduceCall call{to_array(vm, array, self.names), {}, out};
@@ -108,7 +106,7 @@ Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Arra
 
 Value ufunc_accumulate(Interpreter& vm, const Value& callable, const Value& operand,
                        const Value& axis, const Value& dtype, const Value& out) {
-  const UfuncObject& self = of(callable);
+  const UfuncObject& self = as_ufunc(callable);
   require_binary(vm, self, "accumulate");
   check_out_tuple(vm, out);
   const rt::Reduction* scan = rt::reduction_of(self.op);
@@ -136,7 +134,7 @@ void check_operand_count(Interpreter& vm, const UfuncObject& self, bool given) {
 
 Value ufunc_at(Interpreter& vm, const Value& callable, const Value& a, const Value& indices,
                const Value& b) {
-  const UfuncObject& self = of(callable);
+  const UfuncObject& self = as_ufunc(callable);
   const Ndarray* target = as_ndarray(a);
   if (!target) {
     if (a.is_object()) leave_to(vm, a);
@@ -175,13 +173,13 @@ Value ufunc_reduceat(Interpreter& vm, const Value& callable, const Value& array,
                      const Value& out) {
   check_out_tuple(vm, out);
   static_cast<void>(to_axes(vm, axis));
-  const Value reduceat = find_in_library(vm, of(callable).names, "own", "reduceat");
+  const Value reduceat = find_in_library(vm, as_ufunc(callable).names, "own", "reduceat");
   return vm.call(reduceat, {callable, array, segment_starts(vm, indices), axis, dtype, out});
 }
 
 Value ufunc_resolve_dtypes(Interpreter& vm, const Value& callable, const Value& dtypes,
                            const Value& signature, const Value& casting, bool reduction) {
-  const UfuncObject& self = of(callable);
+  const UfuncObject& self = as_ufunc(callable);
   ArrayCall call;
   if (is_given(signature)) read_keyword(vm, self, "signature", signature, call);
   return resolve_dtypes(vm, {self.op, call.loop, dtypes, casting, reduction});
@@ -207,7 +205,7 @@ const Native kMethods[] = {
 // --- attributes ----------------------------------------------------------------------------------
 
 Value identity_of(Interpreter&, const Value& self) {
-  const rt::Reduction* reduction = rt::reduction_of(of(self).op);
+  const rt::Reduction* reduction = rt::reduction_of(as_ufunc(self).op);
   if (!reduction || !reduction->has_identity) return Value::none();
   // The row's identity for int64, or for float64 where integers have no loop.
   const auto loop = std::ranges::find_if(reduction->loops, [](const rt::ReductionLoop& each) {
@@ -224,46 +222,47 @@ Value identity_of(Interpreter&, const Value& self) {
 // "ff->f", as NumPy writes loops.
 Value loop_types(Interpreter& vm, const Value& self) {
   std::vector<Value> types;
-  for (const rt::UfuncLoop& loop : of(self).op.loops) {
+  for (const rt::UfuncLoop& loop : as_ufunc(self).op.loops) {
     std::string text;
-    for (int i = 0; i < of(self).op.arity; ++i) text += rt::info(loop.in[i]).character;
+    for (int i = 0; i < as_ufunc(self).op.arity; ++i) text += rt::info(loop.in[i]).character;
     types.push_back(vm.str(text + "->" + rt::info(loop.out).character));
   }
   return vm.list(std::move(types));
 }
 
 Value ufunc_doc(Interpreter& vm, const Value& self) {
-  const rt::Ufunc& op = of(self).op;
+  const rt::Ufunc& op = as_ufunc(self).op;
   const std::string common = std::string(op.doc) + "\n\n" + help_page("numpy", "ufunc");
   return vm.str(documentation(vm, common, "numpy", op.name));
 }
 
 Value ufunc_signature(Interpreter& vm, const Value& self) {
   std::string inputs = "x";
-  if (of(self).op.arity > 1) inputs = "x1, x2";
-  if (of(self).op.arity > 2) inputs += ", x3";
+  if (as_ufunc(self).op.arity > 1) inputs = "x1, x2";
+  if (as_ufunc(self).op.arity > 2) inputs += ", x3";
   return vm.str("(" + inputs +
                 ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, "
                 "subok=True[, signature])");
 }
 
 const NativeGetter kGetters[] = {
-    {"nin", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity); },
+    {"nin", [](Interpreter&, const Value& self) { return Value::integer(as_ufunc(self).op.arity); },
      nullptr, "How many inputs."},
     {"nout", [](Interpreter&, const Value&) { return Value::integer(1); }, nullptr,
      "How many outputs."},
-    {"nargs", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity + 1); },
+    {"nargs",
+     [](Interpreter&, const Value& self) { return Value::integer(as_ufunc(self).op.arity + 1); },
      nullptr, "How many arguments, the output included."},
     {"ntypes",
      [](Interpreter&, const Value& self) {
-       return Value::integer(static_cast<int64_t>(of(self).op.loops.size()));
+       return Value::integer(static_cast<int64_t>(as_ufunc(self).op.loops.size()));
      },
      nullptr, "How many loops."},
     {"types", loop_types, nullptr, "The loops' types, in the order they are searched."},
     {"identity", identity_of, nullptr, "The start of a reduction, or None."},
     {"signature", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
      "None: it works on elements."},
-    {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.name); },
+    {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(as_ufunc(self).op.name); },
      nullptr, ""},
     {"__doc__", ufunc_doc, nullptr, ""},
     {"__text_signature__", ufunc_signature, nullptr, ""},
