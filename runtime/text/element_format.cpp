@@ -66,33 +66,65 @@ class IntegerFormat : public ElementFormat {
 };
 
 // The real or imaginary parts of the elements.
-using Values = std::vector<double>;
+template <class T> using Values = std::vector<T>;
+
+// Numbers of one type as text, and that type's limits.
+struct NumberType {
+  using Number = double;
+  DType type;
+
+  std::string positional(double value, const FloatStyle& style) const {
+    return positional_text(value, type, style);
+  }
+  std::string scientific(double value, const FloatStyle& style) const {
+    return scientific_text(value, type, style);
+  }
+  // Limits and quotients are compared in the array's own type, as NumPy does.
+  double rounded(double value) const { return Scalar::of(type, value).as_double(); }
+  double exponent_cutoff() const {
+    return type == DType::kFloat16 ? 1e3 : type == DType::kFloat32 ? 1e6 : 1e8;
+  }
+};
+
+struct LongDoubleType {
+  using Number = long double;
+
+  std::string positional(long double value, const FloatStyle& style) const {
+    return positional_text(value, style);
+  }
+  std::string scientific(long double value, const FloatStyle& style) const {
+    return scientific_text(value, style);
+  }
+  long double rounded(long double value) const { return value; }
+  long double exponent_cutoff() const { return 1e8L; }
+};
 
 // numpy's FloatingFormat.
-class FloatFormat {
+template <class Type> class FloatFormat {
  public:
-  FloatFormat(DType type, const Values& values, char sign, const PrintOptions& options)
+  using T = typename Type::Number;
+
+  FloatFormat(Type type, const Values<T>& values, char sign, const PrintOptions& options)
       : type_(type), sign_(sign), options_(options) {
-    Values finite;
+    Values<T> finite;
     std::copy_if(values.begin(), values.end(), std::back_inserter(finite),
-                 [](double x) { return std::isfinite(x); });
+                 [](T x) { return std::isfinite(x); });
     style_.plus = sign == '+';
     style_.pad_left = style_.pad_right = 0;
     if (!finite.empty()) measure(finite);
     const bool negative =
-        std::any_of(finite.begin(), finite.end(), [](double x) { return std::signbit(x); });
+        std::any_of(finite.begin(), finite.end(), [](T x) { return std::signbit(x); });
     if (sign == ' ' && !negative) ++style_.pad_left;
     if (finite.size() != values.size()) make_room_for_specials(values);
   }
 
-  std::string text(double value) const {
+  std::string text(T value) const {
     if (!std::isfinite(value)) return special_text(value);
-    return exponent_ ? scientific_text(value, type_, style_)
-                     : positional_text(value, type_, style_);
+    return exponent_ ? type_.scientific(value, style_) : type_.positional(value, style_);
   }
 
  private:
-  void measure(const Values& finite) {
+  void measure(const Values<T>& finite) {
     if (options_.floatmode != FloatMode::kUnique) {
       if (options_.precision < 0) fail(ErrorKind::kValue, "precision must be >= 0");
       style_.precision = options_.precision;
@@ -104,29 +136,26 @@ class FloatFormat {
     exponent_ ? measure_scientific(finite) : measure_positional(finite);
   }
 
-  // Limits and quotients are compared in the array's own type, as NumPy does.
-  double in_type(double value) const { return Scalar::of(type_, value).as_double(); }
-
-  bool needs_exponent(const Values& finite) const {
-    double largest = 0;
-    double smallest = INFINITY;
-    for (double value : finite) {
+  bool needs_exponent(const Values<T>& finite) const {
+    T largest = 0;
+    T smallest = INFINITY;
+    for (T value : finite) {
       if (value == 0) continue;
       largest = std::max(largest, std::fabs(value));
       smallest = std::min(smallest, std::fabs(value));
     }
     if (largest == 0) return false;
-    const double cutoff = type_ == DType::kFloat16 ? 1e3 : type_ == DType::kFloat32 ? 1e6 : 1e8;
-    if (largest >= cutoff) return true;
-    return !options_.suppress && (smallest < in_type(0.0001) || in_type(largest / smallest) > 1000);
+    if (largest >= type_.exponent_cutoff()) return true;
+    const bool is_small = smallest < type_.rounded(0.0001);
+    return !options_.suppress && (is_small || type_.rounded(largest / smallest) > 1000);
   }
 
-  void measure_scientific(const Values& finite) {
+  void measure_scientific(const Values<T>& finite) {
     size_t before = 0;
     size_t places = 0;
     size_t exponent_size = 0;
     for_each_polled(static_cast<int64_t>(finite.size()), [&](int64_t i) {
-      const std::string text = scientific_text(finite[i], type_, style_);
+      const std::string text = type_.scientific(finite[i], style_);
       const size_t point = text.find('.');
       const size_t e = text.find('e');
       exponent_size = std::max(exponent_size, text.size() - e - 2);
@@ -140,11 +169,11 @@ class FloatFormat {
     style_.pad_right = style_.exp_digits + 2 + style_.precision;
   }
 
-  void measure_positional(const Values& finite) {
+  void measure_positional(const Values<T>& finite) {
     size_t before = 0;
     size_t after = 0;
     for_each_polled(static_cast<int64_t>(finite.size()), [&](int64_t i) {
-      const std::string text = positional_text(finite[i], type_, style_);
+      const std::string text = type_.positional(finite[i], style_);
       const size_t point = text.find('.');
       before = std::max(before, point);
       after = std::max(after, text.size() - point - 1);
@@ -160,16 +189,16 @@ class FloatFormat {
     }
   }
 
-  void make_room_for_specials(const Values& values) {
+  void make_room_for_specials(const Values<T>& values) {
     const bool minus =
-        std::any_of(values.begin(), values.end(), [](double x) { return std::isinf(x) && x < 0; });
+        std::any_of(values.begin(), values.end(), [](T x) { return std::isinf(x) && x < 0; });
     const int inf_sign = sign_ != '-' || minus ? 1 : 0;
     const int offset = style_.pad_right + 1;
     style_.pad_left = std::max({style_.pad_left, static_cast<int>(options_.nanstr.size()) - offset,
                                 static_cast<int>(options_.infstr.size()) + inf_sign - offset});
   }
 
-  std::string special_text(double value) const {
+  std::string special_text(T value) const {
     const bool minus = !std::isnan(value) && value < 0;
     std::string text = minus ? "-" : sign_ == '+' ? "+" : "";
     text += std::isnan(value) ? options_.nanstr : options_.infstr;
@@ -178,22 +207,22 @@ class FloatFormat {
     return text;
   }
 
-  DType type_;
+  Type type_;
   char sign_;
   const PrintOptions& options_;
   bool exponent_ = false;
   FloatStyle style_;
 };
 
-Values real_parts(const Elements& elements) {
-  Values values;
+Values<double> real_parts(const Elements& elements) {
+  Values<double> values;
   for_each_polled(elements.count(),
                   [&](int64_t i) { values.push_back(elements.at(i).as_double()); });
   return values;
 }
 
-Values imaginary_parts(const Elements& elements) {
-  Values values;
+Values<double> imaginary_parts(const Elements& elements) {
+  Values<double> values;
   for_each_polled(elements.count(),
                   [&](int64_t i) { values.push_back(elements.at(i).as_complex().imag()); });
   return values;
@@ -202,33 +231,63 @@ Values imaginary_parts(const Elements& elements) {
 class RealFormat : public ElementFormat {
  public:
   RealFormat(DType dtype, const Elements& elements, const PrintOptions& options)
-      : elements_(elements), format_(dtype, real_parts(elements), options.sign, options) {}
+      : elements_(elements), format_({dtype}, real_parts(elements), options.sign, options) {}
   std::string text(int64_t index) const override {
     return format_.text(elements_.at(index).as_double());
   }
 
  private:
   Elements elements_;
-  FloatFormat format_;
+  FloatFormat<NumberType> format_;
 };
+
+// An imaginary part, the j before the spaces behind it.
+std::string with_unit(std::string imaginary) {
+  return imaginary.insert(imaginary.find_last_not_of(' ') + 1, 1, 'j');
+}
 
 class ComplexFormat : public ElementFormat {
  public:
   ComplexFormat(DType dtype, const Elements& elements, const PrintOptions& options)
       : elements_(elements),
-        real_(real_type(dtype), real_parts(elements), options.sign, options),
-        imaginary_(real_type(dtype), imaginary_parts(elements), '+', options) {}
+        real_({real_type(dtype)}, real_parts(elements), options.sign, options),
+        imaginary_({real_type(dtype)}, imaginary_parts(elements), '+', options) {}
   std::string text(int64_t index) const override {
     const std::complex<double> value = elements_.at(index).as_complex();
-    std::string imaginary = imaginary_.text(value.imag());
-    imaginary.insert(imaginary.find_last_not_of(' ') + 1, 1, 'j');
-    return real_.text(value.real()) + imaginary;
+    return real_.text(value.real()) + with_unit(imaginary_.text(value.imag()));
   }
 
  private:
   Elements elements_;
-  FloatFormat real_;
-  FloatFormat imaginary_;
+  FloatFormat<NumberType> real_;
+  FloatFormat<NumberType> imaginary_;
+};
+
+class LongDoubleFormat : public ElementFormat {
+ public:
+  LongDoubleFormat(std::vector<long double> values, char sign, const PrintOptions& options)
+      : values_(std::move(values)), format_({}, values_, sign, options) {}
+  std::string text(int64_t index) const override {
+    return format_.text(values_[static_cast<size_t>(index)]);
+  }
+
+ private:
+  std::vector<long double> values_;
+  FloatFormat<LongDoubleType> format_;
+};
+
+class LongComplexFormat : public ElementFormat {
+ public:
+  LongComplexFormat(std::vector<long double> real, std::vector<long double> imaginary,
+                    const PrintOptions& options)
+      : real_(std::move(real), options.sign, options),
+        imaginary_(std::move(imaginary), '+', options) {}
+  std::string text(int64_t index) const override {
+    return real_.text(index) + with_unit(imaginary_.text(index));
+  }
+
+ private:
+  LongDoubleFormat real_, imaginary_;
 };
 
 // Writes each element by itself, for types that are not NumPy's own.
@@ -251,6 +310,15 @@ std::unique_ptr<ElementFormat> make_element_format(DType dtype, const void* data
   if (is_float(dtype)) return std::make_unique<RealFormat>(dtype.native(), elements, options);
   if (is_complex(dtype)) return std::make_unique<ComplexFormat>(dtype.native(), elements, options);
   return std::make_unique<IntegerFormat>(elements, options.sign);
+}
+
+std::unique_ptr<ElementFormat> make_long_double_format(std::vector<long double> real,
+                                                       std::vector<long double> imaginary,
+                                                       const PrintOptions& options) {
+  if (imaginary.empty()) {
+    return std::make_unique<LongDoubleFormat>(std::move(real), options.sign, options);
+  }
+  return std::make_unique<LongComplexFormat>(std::move(real), std::move(imaginary), options);
 }
 
 }  // namespace gpy::rt

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "runtime/core/dtype.h"
 #include "runtime/text/print_options.h"
@@ -21,5 +22,10 @@ class ElementFormat {
 // `is_0d`: the array has no axes (nothing to line up with).
 std::unique_ptr<ElementFormat> make_element_format(DType dtype, const void* data, int64_t count,
                                                    bool is_0d, const PrintOptions& options);
+
+// The same of long doubles, or of complex numbers by their parts; `imaginary` is empty for reals.
+std::unique_ptr<ElementFormat> make_long_double_format(std::vector<long double> real,
+                                                       std::vector<long double> imaginary,
+                                                       const PrintOptions& options);
 
 }  // namespace gpy::rt

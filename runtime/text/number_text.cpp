@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 #include "runtime/core/half.h"
@@ -33,7 +34,7 @@ Decimal parse_scientific(std::string_view text) {
 }
 
 // Exactly `count` digits of the exact value, half to even.
-Decimal rounded_digits(double value, int count) {
+template <class T> Decimal rounded_digits(T value, int count) {
   std::string text(static_cast<size_t>(count) + 16, '\0');
   auto end = std::to_chars(text.data(), text.data() + text.size(), value,
                            std::chars_format::scientific, count - 1);
@@ -41,17 +42,25 @@ Decimal rounded_digits(double value, int count) {
 }
 
 template <class T> Decimal shortest_digits(T value) {
-  char text[32];
+  char text[40];
   auto end = std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific);
   return parse_scientific({text, end.ptr});
 }
 
-double to_double(const Decimal& number) {
+void read_number(const std::string& text, double& value) {
+  std::from_chars(text.data(), text.data() + text.size(), value);
+}
+// std::from_chars reads no subnormal long doubles.
+void read_number(const std::string& text, long double& value) {
+  value = std::strtold(text.c_str(), nullptr);
+}
+
+template <class T> T to_number(const Decimal& number) {
   const std::string text =
       number.digits + "e" +
       std::to_string(number.exponent - static_cast<int>(number.digits.size()) + 1);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
+  T value = 0;
+  read_number(text, value);
   return value;
 }
 
@@ -61,10 +70,10 @@ void drop_zeros(std::string& digits, size_t least) {
 
 // The digits that Dragon4 writes of `count`: no zeros for nines that rounding up has carried, nor
 // behind the last digit of the exact value.
-Decimal dragon4_digits(double value, int count) {
+template <class T> Decimal dragon4_digits(T value, int count) {
   Decimal rounded = rounded_digits(value, count);
   if (rounded.digits.back() != '0') return rounded;
-  constexpr int kAllDigits = 768;  // of any double
+  constexpr int kAllDigits = sizeof(T) == sizeof(double) ? 768 : 11516;  // of any value
   const Decimal exact = rounded_digits(value, kAllDigits);
   const bool is_below =
       exact.exponent == rounded.exponent && exact.digits.starts_with(rounded.digits) &&
@@ -89,9 +98,9 @@ Decimal shortest_half_digits(double value) {
   const uint16_t half = half_from_double(value);
   for (int count = 1; count < 5; ++count) {
     Decimal nearest = rounded_digits(value, count);
-    if (half_from_double(to_double(nearest)) == half) return nearest;
+    if (half_from_double(to_number<double>(nearest)) == half) return nearest;
     Decimal above = next_up(nearest);
-    if (half_from_double(to_double(above)) == half) return above;
+    if (half_from_double(to_number<double>(above)) == half) return above;
   }
   return rounded_digits(value, 5);
 }
@@ -104,18 +113,34 @@ Decimal shortest_digits(double value, DType type) {
   return result;
 }
 
+// A long double has one type, whatever is told.
+Decimal shortest_digits(long double value, DType) {
+  Decimal result = shortest_digits(value);
+  drop_zeros(result.digits, 1);
+  return result;
+}
+
+double read_as(DType type, double, const Decimal& number) {
+  return Scalar::of(type, to_number<double>(number)).as_double();
+}
+long double read_as(DType, long double, const Decimal& number) {
+  return to_number<long double>(number);
+}
+
 // More digits than the shortest are those of the exact value. At a power of two, where the
 // interval is lopsided, Dragon4 stays inside it even if that is not the nearest.
-Decimal extended_digits(double value, DType type, const Decimal& shortest, int count) {
+template <class T>
+Decimal extended_digits(T value, DType type, const Decimal& shortest, int count) {
   Decimal exact = dragon4_digits(value, count);
   int exponent;
-  const bool power_of_two = std::frexp(value, &exponent) == 0.5;
-  if (power_of_two && Scalar::of(type, to_double(exact)).as_double() != value) return shortest;
+  const bool power_of_two = std::frexp(value, &exponent) == T(0.5);
+  if (power_of_two && read_as(type, value, exact) != value) return shortest;
   return exact;
 }
 
 // At most and at least so many digits; 0: no limit, where they begin as the shortest.
-Decimal significant_digits(double value, DType type, bool unique, int most, int fewest) {
+template <class T>
+Decimal significant_digits(T value, DType type, bool unique, int most, int fewest) {
   if (!unique) return dragon4_digits(value, most);
   Decimal shortest = shortest_digits(value, type);
   const int count = static_cast<int>(shortest.digits.size());
@@ -130,8 +155,9 @@ struct Split {
   std::string fraction;
 };
 
-Split split_rounded(double value, int places) {
-  std::string text(static_cast<size_t>(places) + 330, '\0');
+template <class T> Split split_rounded(T value, int places) {
+  constexpr size_t kLongest = std::numeric_limits<T>::max_exponent10 + 22;
+  std::string text(static_cast<size_t>(places) + kLongest, '\0');
   auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed,
                            places);
   text.resize(end.ptr - text.data());
@@ -152,16 +178,16 @@ Split split_decimal(const Decimal& number) {
   return {number.digits.substr(0, number.exponent + 1), number.digits.substr(number.exponent + 1)};
 }
 
-Split split_fewer(double value, int places) {
+template <class T> Split split_fewer(T value, int places) {
   Split rounded = split_rounded(value, places);
   const std::string text = rounded.whole + "." + rounded.fraction;
-  double number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
+  T number = 0;
+  read_number(text, number);
   if (number > value) drop_zeros(rounded.fraction, 0);
   return rounded;
 }
 
-Split positional_digits(double value, DType type, const FloatStyle& style) {
+template <class T> Split positional_digits(T value, DType type, const FloatStyle& style) {
   if (!style.fractional) {
     return split_decimal(
         significant_digits(value, type, style.unique, style.precision, style.min_digits));
@@ -188,8 +214,8 @@ std::string fraction_text(std::string digits, size_t before, const FloatStyle& s
   return style.trim == Trim::kOneZero ? ".0" : ".";
 }
 
-std::string signed_and_padded(double value, std::string whole, const FloatStyle& style) {
-  if (std::signbit(value)) {
+std::string signed_and_padded(bool is_negative, std::string whole, const FloatStyle& style) {
+  if (is_negative) {
     whole.insert(0, 1, '-');
   } else if (style.plus) {
     whole.insert(0, 1, '+');
@@ -217,30 +243,43 @@ Charge charge_for(const FloatStyle& style) {
   return Charge(kCopies * characters);
 }
 
-}  // namespace
-
-std::string positional_text(double value, DType type, const FloatStyle& style) {
+template <class T> std::string positional(T value, DType type, const FloatStyle& style) {
   const Charge room = charge_for(style);
   Split split = positional_digits(std::fabs(value), type, style);
   std::string fraction = fraction_text(std::move(split.fraction), split.whole.size(), style);
   const auto width = static_cast<size_t>(std::max(style.pad_right, -1) + 1);
   if (fraction.size() < width) fraction.append(width - fraction.size(), ' ');
-  return signed_and_padded(value, std::move(split.whole), style) + fraction;
+  return signed_and_padded(std::signbit(value), std::move(split.whole), style) + fraction;
 }
 
-std::string scientific_text(double value, DType type, const FloatStyle& style) {
+template <class T> std::string scientific(T value, DType type, const FloatStyle& style) {
   const Charge room = charge_for(style);
   const Decimal number = significant_digits(std::fabs(value), type, style.unique,
                                             style.precision + 1, style.min_digits + 1);
   std::string fraction = fraction_text(number.digits.substr(1), 1, style);
   if (fraction.empty() && number.digits.size() > 1) fraction = ".";  // NumPy leaves it there
-  return signed_and_padded(value, number.digits.substr(0, 1), style) + fraction +
+  return signed_and_padded(std::signbit(value), number.digits.substr(0, 1), style) + fraction +
          exponent_text(number.exponent, style.exp_digits);
+}
+
+}  // namespace
+
+std::string positional_text(double value, DType type, const FloatStyle& style) {
+  return positional(value, type, style);
+}
+std::string positional_text(long double value, const FloatStyle& style) {
+  return positional(value, DType::kFloat64, style);
+}
+std::string scientific_text(double value, DType type, const FloatStyle& style) {
+  return scientific(value, type, style);
+}
+std::string scientific_text(long double value, const FloatStyle& style) {
+  return scientific(value, DType::kFloat64, style);
 }
 
 namespace {
 
-std::string special_text(double value) {
+template <class T> std::string special_text(T value) {
   if (std::isnan(value)) return "nan";
   return value < 0 ? "-inf" : "inf";
 }
@@ -251,17 +290,16 @@ double exponent_cutoff(DType type) {
   return type == DType::kFloat32 ? 1e6 : 1e16;
 }
 
-std::string real_text(double value, DType type, Trim positional_trim) {
+template <class T> std::string real_text(T value, DType type, Trim positional_trim) {
   if (!std::isfinite(value)) return special_text(value);
-  const double size = std::fabs(value);
-  if (size == 0 || (size >= 1e-4 && size < exponent_cutoff(type))) {
-    return positional_text(value, type, {.trim = positional_trim});
+  const T size = std::fabs(value);
+  if (size == 0 || (size >= T(1e-4) && size < T(exponent_cutoff(type)))) {
+    return positional(value, type, {.trim = positional_trim});
   }
-  return scientific_text(value, type, {.trim = Trim::kPoint});
+  return scientific(value, type, {.trim = Trim::kPoint});
 }
 
-std::string complex_text(std::complex<double> value, DType type) {
-  const DType part = real_type(type);
+template <class T> std::string complex_text(std::complex<T> value, DType part) {
   const std::string imag = real_text(value.imag(), part, Trim::kPoint);
   if (value.real() == 0 && !std::signbit(value.real())) return imag + "j";
   const bool has_sign = imag[0] == '-' || imag[0] == '+';
@@ -273,7 +311,14 @@ std::string complex_text(std::complex<double> value, DType type) {
 std::string float_repr(double value) { return real_text(value, DType::kFloat64, Trim::kOneZero); }
 
 std::string complex_repr(std::complex<double> value) {
-  return complex_text(value, DType::kComplex128);
+  return complex_text(value, DType::kFloat64);
+}
+
+std::string long_double_str(long double value) {
+  return real_text(value, DType::kFloat64, Trim::kOneZero);
+}
+std::string long_double_str(std::complex<long double> value) {
+  return complex_text(value, DType::kFloat64);
 }
 
 std::string scalar_str(const Scalar& value) {
@@ -286,7 +331,8 @@ std::string scalar_str(const Scalar& value) {
     case DTypeKind::kSigned: return std::to_string(value.as_int());
     case DTypeKind::kUnsigned: return std::to_string(value.as_unsigned());
     case DTypeKind::kFloat: return real_text(value.as_double(), value.dtype(), Trim::kOneZero);
-    case DTypeKind::kComplex: return complex_text(value.as_complex(), value.dtype());
+    case DTypeKind::kComplex: 
+      return complex_text(value.as_complex(), real_type(value.dtype()));
   }
   return {};
 }

@@ -35,10 +35,18 @@ struct FloatStyle {
 std::string positional_text(double value, DType type, const FloatStyle& style);
 std::string scientific_text(double value, DType type, const FloatStyle& style);
 
+// The same of a long double.
+std::string positional_text(long double value, const FloatStyle& style);
+std::string scientific_text(long double value, const FloatStyle& style);
+
 // Python's repr(float): "0.1", "1e+16", "inf", "nan".
 std::string float_repr(double value);
 // Python's repr(complex): "(1+2j)", "1j".
 std::string complex_repr(std::complex<double> value);
+
+// str() of NumPy's longdouble and clongdouble: "0.33333333333333333334", "(1+2j)".
+std::string long_double_str(long double value);
+std::string long_double_str(std::complex<long double> value);
 
 // str() and repr() of a NumPy scalar: "3.0" and "np.float64(3.0)", "True" and "np.True_".
 std::string scalar_str(const Scalar& value);

@@ -35,8 +35,8 @@ class Arrays : public rt::Session {
   rt::PrintOptions print_options;
   ToldAddresses told_addresses;
 
-  // The library's object that answers, by `__array_function__`, for arrays of text, dates, records
-  // and objects. Its `dtype` reads what names their dtypes.
+  // The library's object that answers, by `__array_function__`, for arrays of what no DType is:
+  // text, dates, records, objects, long doubles. Its `dtype` reads what names their dtypes.
   Value (*other_kinds)(Interpreter&) = nullptr;
 
   Type *axis_error, *ufunc_type_error, *linalg_error, *out_of_memory_error, *cuda_error,

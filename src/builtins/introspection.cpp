@@ -15,9 +15,7 @@ namespace gpy {
 
 constexpr std::string_view kSubclassCheck = "__subclasscheck__";
 
-// Whether a class of the library says of its objects that they are of a native type too
-// (kStandsFor), whose methods they have no use for.
-static bool stands_for(Interpreter& vm, Type* type, Type* wanted) {
+bool stands_for(Interpreter& vm, Type* type, Type* wanted) {
   if (!type->is_class) return false;
   const Value* found = type->lookup(vm.intern(kStandsFor));
   if (!found) return false;

@@ -7,6 +7,7 @@
 #include "runtime/text/number_text.h"
 #include "runtime/ops/create.h"
 #include "src/array/typed_arguments.h"
+#include "src/builtins/stands_for.h"
 #include "src/numbers/number.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -101,7 +102,10 @@ Value isdtype(Interpreter& vm, const Value& dtype, const Value& kind) {
   return Value::boolean(false);
 }
 
-Value isscalar(Interpreter&, const Value& element) { return Value::boolean(is_scalar(element)); }
+Value isscalar(Interpreter& vm, const Value& element) {
+  const bool is_kinds = element.is_object() && stands_for(vm, vm.type_of(element), arrays(vm).generic);
+  return Value::boolean(is_scalar(element) || is_kinds);
+}
 
 bool is_complex_value(Interpreter& vm, const Value& value) {
   if (value.is<Type>() || value.is<DTypeObject>()) return rt::is_complex(to_dtype(vm, value));

@@ -1,5 +1,5 @@
 #pragma once
-// What arrays of text, dates, records and objects (stdlib/numpy/kinds) need of C++.
+// What arrays of text, dates, records, objects and long doubles (stdlib/numpy/kinds) need of C++.
 
 #include <span>
 
@@ -12,5 +12,6 @@ std::span<const Native> kind_scalar_rows();
 std::span<const Native> object_loop_rows();
 std::span<const Native> date_rows();
 std::span<const Native> business_day_rows();
+std::span<const Native> long_double_rows();
 
 }  // namespace gpy::lib

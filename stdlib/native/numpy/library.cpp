@@ -178,6 +178,7 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
     module.as<Module>()->rows.push_back(sparse_products());
     module.as<Module>()->rows.push_back(kinds_rows());
     module.as<Module>()->rows.push_back(date_rows());
+    module.as<Module>()->rows.push_back(long_double_rows());
     for (const auto rows : {kind_scalar_rows(), object_loop_rows(), text_search_rows(),
                             text_layout_rows(), text_case_rows(), text_number_rows()}) {
       module.as<Module>()->rows.push_back(rows);

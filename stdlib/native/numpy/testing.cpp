@@ -349,7 +349,7 @@ Value open_dtypes(Interpreter& vm, const Namespace& names) {
     module->set(vm, name, Value(static_cast<Object*>(types[dtype.index()])));
   }
   for (const char* name : {"StrDType", "BytesDType", "VoidDType", "ObjectDType", "DateTime64DType",
-                           "TimeDelta64DType"}) {
+                           "TimeDelta64DType", "LongDoubleDType", "CLongDoubleDType"}) {
     module->set(vm, name, find_in_library(vm, kNumpy, "kinds", name));
   }
   return module;
