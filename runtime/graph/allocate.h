@@ -20,6 +20,10 @@ struct ArrayRoom {
 Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout,
                            const ArrayRoom& room = {});
 
+// Throws ArrayMemoryError for more elements than a process has addresses for, so that an array of
+// the host is refused where it is asked for and not where its elements are first wanted.
+void require_addressable(const Dims& shape, DType dtype);
+
 // Memory for a copy of a value in a place: from the session's source on a device, which may run a
 // script. Throws kMemory where there is no more.
 Ref<Buffer> allocate_copy(Session& session, Place place, size_t bytes);

@@ -6,6 +6,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/graph/allocate.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
@@ -32,6 +33,7 @@ NodeInput number(const Scalar& value) {
 Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype, Space space,
            char order) {
   element_count(shape, item_size(dtype));
+  if (space.is_host()) require_addressable(shape, dtype);
   if (space.is_host() && order == 'C') {
     if (auto done = try_fill_at_once(session, shape, value, dtype)) return *std::move(done);
   }
@@ -40,11 +42,13 @@ Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype
 }
 
 Array empty(Session& session, const Dims& shape, DType dtype, Space space, char order) {
+  if (space.is_host()) require_addressable(shape, dtype);
   const Dims strides = strides_for(shape, dtype, order);
   return make_empty(session, dtype, shape, space, &strides);
 }
 
 Array iota(Session& session, const Dims& shape, Space space) {
+  if (space.is_host()) require_addressable(shape, DType::kInt64);
   if (space.is_host()) {
     if (auto done = try_count_at_once(session, shape)) return *std::move(done);
   }
