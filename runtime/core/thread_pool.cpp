@@ -154,9 +154,11 @@ void ThreadPool::Workers::share(Job& job, int threads, int64_t pieces) {
     looking = looking_;
   }
   const int64_t wanted = std::min<int64_t>(pieces, threads) - 1;
-  if (looking == 0 && pieces >= threads) wake_.notify_all();
-  else
+  if (looking == 0 && pieces >= threads) {
+    wake_.notify_all();
+  } else {
     for (int64_t ready = looking; ready < wanted; ++ready) wake_.notify_one();
+  }
   work_on(job);
   {
     std::lock_guard lock(mutex_);

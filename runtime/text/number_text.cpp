@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cerrno>
+#include <clocale>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -47,20 +49,14 @@ template <class T> Decimal shortest_digits(T value) {
   return parse_scientific({text, end.ptr});
 }
 
-void read_number(const std::string& text, double& value) {
-  std::from_chars(text.data(), text.data() + text.size(), value);
-}
-// std::from_chars reads no subnormal long doubles.
-void read_number(const std::string& text, long double& value) {
-  value = std::strtold(text.c_str(), nullptr);
+std::string text_of(const Decimal& number) {
+  return number.digits + "e" +
+         std::to_string(number.exponent - static_cast<int>(number.digits.size()) + 1);
 }
 
-template <class T> T to_number(const Decimal& number) {
-  const std::string text =
-      number.digits + "e" +
-      std::to_string(number.exponent - static_cast<int>(number.digits.size()) + 1);
-  T value = 0;
-  read_number(text, value);
+double to_double(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
 
@@ -73,7 +69,7 @@ void drop_zeros(std::string& digits, size_t least) {
 template <class T> Decimal dragon4_digits(T value, int count) {
   Decimal rounded = rounded_digits(value, count);
   if (rounded.digits.back() != '0') return rounded;
-  constexpr int kAllDigits = sizeof(T) == sizeof(double) ? 768 : 11516;  // of any value
+  constexpr int kAllDigits = sizeof(T) == sizeof(double) ? 768 : 11516;  // of any number
   const Decimal exact = rounded_digits(value, kAllDigits);
   const bool is_below =
       exact.exponent == rounded.exponent && exact.digits.starts_with(rounded.digits) &&
@@ -98,54 +94,70 @@ Decimal shortest_half_digits(double value) {
   const uint16_t half = half_from_double(value);
   for (int count = 1; count < 5; ++count) {
     Decimal nearest = rounded_digits(value, count);
-    if (half_from_double(to_number<double>(nearest)) == half) return nearest;
+    if (half_from_double(to_double(text_of(nearest))) == half) return nearest;
     Decimal above = next_up(nearest);
-    if (half_from_double(to_number<double>(above)) == half) return above;
+    if (half_from_double(to_double(text_of(above))) == half) return above;
   }
   return rounded_digits(value, 5);
 }
 
-Decimal shortest_digits(double value, DType type) {
-  Decimal result = type == DType::kFloat16   ? shortest_half_digits(value)
-                   : type == DType::kFloat32 ? shortest_digits(static_cast<float>(value))
-                                             : shortest_digits(value);
+// What the digits of a number depend on besides its value: the type that it is read back as.
+struct Doubles {
+  using Number = double;
+  DType type;
+
+  Decimal shortest(double value) const {
+    if (type == DType::kFloat16) return shortest_half_digits(value);
+    if (type == DType::kFloat32) return shortest_digits(static_cast<float>(value));
+    return shortest_digits(value);
+  }
+  double read(const std::string& text) const { return to_double(text); }
+  double rounded(double value) const { return Scalar::of(type, value).as_double(); }
+  // Scalars below the one, or from the other on, are written with an exponent.
+  double least_positional() const { return 1e-4; }
+  double least_scientific() const {
+    if (type == DType::kFloat16) return 1e3;
+    return type == DType::kFloat32 ? 1e6 : 1e16;
+  }
+};
+
+struct LongDoubles {
+  using Number = long double;
+
+  Decimal shortest(long double value) const { return shortest_digits(value); }
+  long double read(const std::string& text) const { return read_long_double(text).value; }
+  long double rounded(long double value) const { return value; }
+  long double least_positional() const { return 1e-4L; }
+  long double least_scientific() const { return 1e16L; }
+};
+
+template <class Type> using NumberOf = typename Type::Number;
+
+template <class Type> Decimal shortest_digits(Type type, NumberOf<Type> value) {
+  Decimal result = type.shortest(value);
   drop_zeros(result.digits, 1);
   return result;
-}
-
-// A long double has one type, whatever is told.
-Decimal shortest_digits(long double value, DType) {
-  Decimal result = shortest_digits(value);
-  drop_zeros(result.digits, 1);
-  return result;
-}
-
-double read_as(DType type, double, const Decimal& number) {
-  return Scalar::of(type, to_number<double>(number)).as_double();
-}
-long double read_as(DType, long double, const Decimal& number) {
-  return to_number<long double>(number);
 }
 
 // More digits than the shortest are those of the exact value. At a power of two, where the
 // interval is lopsided, Dragon4 stays inside it even if that is not the nearest.
-template <class T>
-Decimal extended_digits(T value, DType type, const Decimal& shortest, int count) {
+template <class Type>
+Decimal extended_digits(Type type, NumberOf<Type> value, const Decimal& shortest, int count) {
   Decimal exact = dragon4_digits(value, count);
   int exponent;
-  const bool power_of_two = std::frexp(value, &exponent) == T(0.5);
-  if (power_of_two && read_as(type, value, exact) != value) return shortest;
+  const bool power_of_two = std::frexp(value, &exponent) == NumberOf<Type>(0.5);
+  if (power_of_two && type.rounded(type.read(text_of(exact))) != value) return shortest;
   return exact;
 }
 
 // At most and at least so many digits; 0: no limit, where they begin as the shortest.
-template <class T>
-Decimal significant_digits(T value, DType type, bool unique, int most, int fewest) {
+template <class Type>
+Decimal significant_digits(Type type, NumberOf<Type> value, bool unique, int most, int fewest) {
   if (!unique) return dragon4_digits(value, most);
-  Decimal shortest = shortest_digits(value, type);
+  Decimal shortest = shortest_digits(type, value);
   const int count = static_cast<int>(shortest.digits.size());
   if (most > 0 && count > most) return dragon4_digits(value, most);
-  if (count < fewest) return extended_digits(value, type, shortest, fewest);
+  if (count < fewest) return extended_digits(type, value, shortest, fewest);
   return shortest;
 }
 
@@ -178,24 +190,24 @@ Split split_decimal(const Decimal& number) {
   return {number.digits.substr(0, number.exponent + 1), number.digits.substr(number.exponent + 1)};
 }
 
-template <class T> Split split_fewer(T value, int places) {
+template <class Type> Split split_fewer(Type type, NumberOf<Type> value, int places) {
   Split rounded = split_rounded(value, places);
   const std::string text = rounded.whole + "." + rounded.fraction;
-  T number = 0;
-  read_number(text, number);
-  if (number > value) drop_zeros(rounded.fraction, 0);
+  if (type.read(text) > value) drop_zeros(rounded.fraction, 0);
   return rounded;
 }
 
-template <class T> Split positional_digits(T value, DType type, const FloatStyle& style) {
+template <class Type>
+Split positional_digits(Type type, NumberOf<Type> value, const FloatStyle& style) {
   if (!style.fractional) {
     return split_decimal(
-        significant_digits(value, type, style.unique, style.precision, style.min_digits));
+        significant_digits(type, value, style.unique, style.precision, style.min_digits));
   }
   if (!style.unique) return split_rounded(value, style.precision);
-  Split shortest = split_decimal(shortest_digits(value, type));
+  Split shortest = split_decimal(shortest_digits(type, value));
   const int places = static_cast<int>(shortest.fraction.size());
-  if (style.precision >= 0 && places > style.precision) return split_fewer(value, style.precision);
+  if (style.precision >= 0 && places > style.precision)
+    return split_fewer(type, value, style.precision);
   if (places < style.min_digits) return split_rounded(value, style.min_digits);
   return shortest;
 }
@@ -243,18 +255,20 @@ Charge charge_for(const FloatStyle& style) {
   return Charge(kCopies * characters);
 }
 
-template <class T> std::string positional(T value, DType type, const FloatStyle& style) {
+template <class Type>
+std::string positional(Type type, NumberOf<Type> value, const FloatStyle& style) {
   const Charge room = charge_for(style);
-  Split split = positional_digits(std::fabs(value), type, style);
+  Split split = positional_digits(type, std::fabs(value), style);
   std::string fraction = fraction_text(std::move(split.fraction), split.whole.size(), style);
   const auto width = static_cast<size_t>(std::max(style.pad_right, -1) + 1);
   if (fraction.size() < width) fraction.append(width - fraction.size(), ' ');
   return signed_and_padded(std::signbit(value), std::move(split.whole), style) + fraction;
 }
 
-template <class T> std::string scientific(T value, DType type, const FloatStyle& style) {
+template <class Type>
+std::string scientific(Type type, NumberOf<Type> value, const FloatStyle& style) {
   const Charge room = charge_for(style);
-  const Decimal number = significant_digits(std::fabs(value), type, style.unique,
+  const Decimal number = significant_digits(type, std::fabs(value), style.unique,
                                             style.precision + 1, style.min_digits + 1);
   std::string fraction = fraction_text(number.digits.substr(1), 1, style);
   if (fraction.empty() && number.digits.size() > 1) fraction = ".";  // NumPy leaves it there
@@ -264,17 +278,26 @@ template <class T> std::string scientific(T value, DType type, const FloatStyle&
 
 }  // namespace
 
+ReadLongDouble read_long_double(const std::string& text) {
+  // std::from_chars reads no subnormal ones, and std::strtold hears of the host's locale.
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  char* end = nullptr;
+  errno = 0;
+  const long double value = strtold_l(text.c_str(), &end, plain);
+  return {value, static_cast<size_t>(end - text.c_str()), errno == ERANGE};
+}
+
 std::string positional_text(double value, DType type, const FloatStyle& style) {
-  return positional(value, type, style);
+  return positional(Doubles{type}, value, style);
 }
 std::string positional_text(long double value, const FloatStyle& style) {
-  return positional(value, DType::kFloat64, style);
+  return positional(LongDoubles(), value, style);
 }
 std::string scientific_text(double value, DType type, const FloatStyle& style) {
-  return scientific(value, type, style);
+  return scientific(Doubles{type}, value, style);
 }
 std::string scientific_text(long double value, const FloatStyle& style) {
-  return scientific(value, DType::kFloat64, style);
+  return scientific(LongDoubles(), value, style);
 }
 
 namespace {
@@ -284,41 +307,35 @@ template <class T> std::string special_text(T value) {
   return value < 0 ? "-inf" : "inf";
 }
 
-// The value from which on a scalar of the type is written with an exponent.
-double exponent_cutoff(DType type) {
-  if (type == DType::kFloat16) return 1e3;
-  return type == DType::kFloat32 ? 1e6 : 1e16;
-}
-
-template <class T> std::string real_text(T value, DType type, Trim positional_trim) {
+template <class Type> std::string real_text(Type type, NumberOf<Type> value, Trim positional_trim) {
   if (!std::isfinite(value)) return special_text(value);
-  const T size = std::fabs(value);
-  if (size == 0 || (size >= T(1e-4) && size < T(exponent_cutoff(type)))) {
-    return positional(value, type, {.trim = positional_trim});
+  const NumberOf<Type> size = std::fabs(value);
+  if (size == 0 || (size >= type.least_positional() && size < type.least_scientific())) {
+    return positional(type, value, {.trim = positional_trim});
   }
-  return scientific(value, type, {.trim = Trim::kPoint});
+  return scientific(type, value, {.trim = Trim::kPoint});
 }
 
-template <class T> std::string complex_text(std::complex<T> value, DType part) {
-  const std::string imag = real_text(value.imag(), part, Trim::kPoint);
+template <class Type> std::string complex_text(Type part, std::complex<NumberOf<Type>> value) {
+  const std::string imag = real_text(part, value.imag(), Trim::kPoint);
   if (value.real() == 0 && !std::signbit(value.real())) return imag + "j";
   const bool has_sign = imag[0] == '-' || imag[0] == '+';
-  return "(" + real_text(value.real(), part, Trim::kPoint) + (has_sign ? "" : "+") + imag + "j)";
+  return "(" + real_text(part, value.real(), Trim::kPoint) + (has_sign ? "" : "+") + imag + "j)";
 }
+
+constexpr Doubles kFloat64s = {DType::kFloat64};
 
 }  // namespace
 
-std::string float_repr(double value) { return real_text(value, DType::kFloat64, Trim::kOneZero); }
+std::string float_repr(double value) { return real_text(kFloat64s, value, Trim::kOneZero); }
 
-std::string complex_repr(std::complex<double> value) {
-  return complex_text(value, DType::kFloat64);
-}
+std::string complex_repr(std::complex<double> value) { return complex_text(kFloat64s, value); }
 
 std::string long_double_str(long double value) {
-  return real_text(value, DType::kFloat64, Trim::kOneZero);
+  return real_text(LongDoubles(), value, Trim::kOneZero);
 }
 std::string long_double_str(std::complex<long double> value) {
-  return complex_text(value, DType::kFloat64);
+  return complex_text(LongDoubles(), value);
 }
 
 std::string scalar_str(const Scalar& value) {
@@ -330,9 +347,10 @@ std::string scalar_str(const Scalar& value) {
     case DTypeKind::kBool: return value.truth() ? "True" : "False";
     case DTypeKind::kSigned: return std::to_string(value.as_int());
     case DTypeKind::kUnsigned: return std::to_string(value.as_unsigned());
-    case DTypeKind::kFloat: return real_text(value.as_double(), value.dtype(), Trim::kOneZero);
-    case DTypeKind::kComplex: 
-      return complex_text(value.as_complex(), real_type(value.dtype()));
+    case DTypeKind::kFloat:
+      return real_text(Doubles{value.dtype()}, value.as_double(), Trim::kOneZero);
+    case DTypeKind::kComplex:
+      return complex_text(Doubles{real_type(value.dtype())}, value.as_complex());
   }
   return {};
 }

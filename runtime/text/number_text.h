@@ -44,6 +44,14 @@ std::string float_repr(double value);
 // Python's repr(complex): "(1+2j)", "1j".
 std::string complex_repr(std::complex<double> value);
 
+// The number at the start of a text, as C's strtold reads it in the "C" locale.
+struct ReadLongDouble {
+  long double value;
+  size_t length;   // characters that belong to it
+  bool is_beyond;  // it is no normal number of the type: it overflowed or lost digits below
+};
+ReadLongDouble read_long_double(const std::string& text);
+
 // str() of NumPy's longdouble and clongdouble: "0.33333333333333333334", "(1+2j)".
 std::string long_double_str(long double value);
 std::string long_double_str(std::complex<long double> value);

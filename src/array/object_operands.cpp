@@ -11,9 +11,11 @@ namespace {
 
 bool is_array_or_scalar(const Value& value) { return as_ndarray(value) || as_generic(value); }
 
-bool is_other_object(Interpreter& vm, const Value& value) {
+// What is stored into an array goes by the ufunc even where it is an array or a scalar of the
+// library's own kinds.
+bool is_other_object(Interpreter& vm, const Value& value, bool in_place) {
   if (!value.is_object() || value.as_object()->layout != ObjectLayout::instance) return false;
-  return !librarys_array_function(vm, vm.type_of(value));
+  return in_place || !librarys_array_function(vm, vm.type_of(value));
 }
 
 // What PyArray_GetPriority gives.
@@ -51,7 +53,7 @@ Value operate_beside_object(Interpreter& vm, std::string_view ufunc, const Value
   const bool is_forward = is_array_or_scalar(lhs);
   const Value& self = is_forward ? lhs : rhs;
   const Value& other = is_forward ? rhs : lhs;
-  if (!is_other_object(vm, other)) return Value();
+  if (!is_other_object(vm, other, target)) return Value();
   if (is_forward && defers(vm, self, other, target)) return Value::not_implemented();
   if (is_refused(vm, self, other)) return Value::not_implemented();
   const Value function = ufunc_beside(vm, self, ufunc);
@@ -61,7 +63,7 @@ Value operate_beside_object(Interpreter& vm, std::string_view ufunc, const Value
 
 Value compare_scalar_beside_object(Interpreter& vm, CompareOp op, const Value& self,
                                    const Value& other) {
-  if (!is_other_object(vm, other)) return Value();
+  if (!is_other_object(vm, other, false)) return Value();
   if (defers(vm, self, other, false)) return Value::not_implemented();
   if (!is_one_element(vm, other)) {
     return vm.call(ufunc_beside(vm, self, ufunc_of(op).name), {self, other});

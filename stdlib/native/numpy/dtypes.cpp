@@ -103,7 +103,8 @@ Value isdtype(Interpreter& vm, const Value& dtype, const Value& kind) {
 }
 
 Value isscalar(Interpreter& vm, const Value& element) {
-  const bool is_kinds = element.is_object() && stands_for(vm, vm.type_of(element), arrays(vm).generic);
+  const bool is_kinds =
+      element.is_object() && stands_for(vm, vm.type_of(element), arrays(vm).generic);
   return Value::boolean(is_scalar(element) || is_kinds);
 }
 

@@ -7,54 +7,46 @@ namespace gpy::lib {
 
 namespace {
 
-constexpr Real kPi = 3.141592653589793238462643383279502884L;
-constexpr Real kLn2 = 0.693147180559945309417232121458176568L;
+constexpr LongDouble kPi = 3.141592653589793238462643383279502884L;
+constexpr LongDouble kLn2 = 0.693147180559945309417232121458176568L;
 
 // --- real ----------------------------------------------------------------------------------------
 
-// Python's quotient and rest, of a divisor that is not 0: the rest has the divisor's sign.
-struct Division {
-  Real quotient, rest;
-};
-Division divide_whole(Real a, Real b) {
-  Real rest = std::fmod(a, b);
-  Real quotient = (a - rest) / b;
-  if (rest == 0) {
-    rest = std::copysign(Real(0), b);
-  } else if ((b < 0) != (rest < 0)) {
-    rest += b;
-    quotient -= 1;
-  }
-  if (quotient == 0) return {std::copysign(Real(0), a / b), rest};
-  const Real floored = std::floor(quotient);
-  return {quotient - floored > 0.5L ? floored + 1 : floored, rest};
-}
+LongDouble sign_of(LongDouble x) { return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x; }
 
-Real sign_of(Real x) { return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x; }
-
-Real log_of_sum(Real x, Real y, Real scale, Real (*power)(Real), Real of_two) {
+LongDouble log_of_sum(LongDouble x, LongDouble y, LongDouble scale, LongDouble (*power)(LongDouble),
+                      LongDouble of_two) {
   if (x == y) return x + of_two;  // infinities too
-  const Real apart = x - y;
+  const LongDouble apart = x - y;
   if (apart > 0) return x + std::log1p(power(-apart)) * scale;
   return apart <= 0 ? y + std::log1p(power(apart)) * scale : apart;
 }
 
-Real spacing_of(Real x) {
-  if (std::isinf(x)) return std::numeric_limits<Real>::quiet_NaN();
-  if (x == 0) return std::numeric_limits<Real>::denorm_min();
-  return std::nextafter(x, std::copysign(std::numeric_limits<Real>::infinity(), x)) - x;
+LongDouble spacing_of(LongDouble x) {
+  if (std::isinf(x)) return std::numeric_limits<LongDouble>::quiet_NaN();
+  if (x == 0) return std::numeric_limits<LongDouble>::denorm_min();
+  return std::nextafter(x, std::copysign(std::numeric_limits<LongDouble>::infinity(), x)) - x;
 }
 
-Real step_of(Real x, Real at_zero) { return std::isnan(x) ? x : x == 0 ? at_zero : x < 0 ? 0 : 1; }
+LongDouble step_of(LongDouble x, LongDouble at_zero) {
+  return std::isnan(x) ? x : x == 0 ? at_zero : x < 0 ? 0 : 1;
+}
 
-#define UNARY(name, expression) \
-  { name, 1, [](Real x, Real) -> Real { return expression; } }
-#define BINARY(name, expression) \
-  { name, 2, [](Real x, Real y) -> Real { return expression; } }
-#define QUIET(name, arity, expression) \
-  { name, arity, [](Real x, [[maybe_unused]] Real y) -> Real { return expression; }, true }
+#define UNARY(name, expression)                                                \
+  {                                                                            \
+    name, 1, [](LongDouble x, LongDouble) -> LongDouble { return expression; } \
+  }
+#define BINARY(name, expression)                                                 \
+  {                                                                              \
+    name, 2, [](LongDouble x, LongDouble y) -> LongDouble { return expression; } \
+  }
+#define QUIET(name, arity, expression)                                                             \
+  {                                                                                                \
+    name, arity,                                                                                   \
+        [](LongDouble x, [[maybe_unused]] LongDouble y) -> LongDouble { return expression; }, true \
+  }
 
-constexpr LongMap<Real> kMaps[] = {
+constexpr LongMap<LongDouble> kMaps[] = {
     UNARY("negative", -x),
     UNARY("positive", x),
     UNARY("absolute", std::fabs(x)),
@@ -109,7 +101,6 @@ constexpr LongMap<Real> kMaps[] = {
     BINARY("logaddexp", log_of_sum(x, y, 1, std::exp, kLn2)),
     BINARY("logaddexp2", log_of_sum(x, y, 1 / kLn2, std::exp2, 1)),
     BINARY("heaviside", step_of(x, y)),
-    BINARY("ldexp", std::ldexp(x, static_cast<int>(std::clamp(y, Real(-40000), Real(40000))))),
     QUIET("maximum", 2, x >= y || std::isnan(x) ? x : y),
     QUIET("minimum", 2, x <= y || std::isnan(x) ? x : y),
     QUIET("fmax", 2, x >= y || std::isnan(y) ? x : y),
@@ -119,9 +110,11 @@ constexpr LongMap<Real> kMaps[] = {
 #undef BINARY
 #undef QUIET
 
-#define TEST(name, expression) \
-  { name, [](Real x, [[maybe_unused]] Real y) -> bool { return expression; } }
-constexpr LongTest<Real> kTests[] = {
+#define TEST(name, expression)                                                           \
+  {                                                                                      \
+    name, [](LongDouble x, [[maybe_unused]] LongDouble y) -> bool { return expression; } \
+  }
+constexpr LongTest<LongDouble> kTests[] = {
     TEST("equal", x == y),
     TEST("not_equal", x != y),
     TEST("less", x < y),
@@ -142,50 +135,44 @@ constexpr LongTest<Real> kTests[] = {
 
 // --- complex -------------------------------------------------------------------------------------
 
-bool is_nan(Complex z) { return std::isnan(z.real()) || std::isnan(z.imag()); }
-
-// By real parts, then by imaginary ones; a NaN is in no order.
-bool less(Complex a, Complex b) {
-  if (a.real() < b.real()) return !std::isnan(a.imag()) && !std::isnan(b.imag());
-  return a.real() == b.real() && a.imag() < b.imag();
-}
-bool less_equal(Complex a, Complex b) {
-  return less(a, b) || (a.real() == b.real() && a.imag() <= b.imag());
+bool less_equal(LongComplex a, LongComplex b) {
+  return is_less(a, b) || (a.real() == b.real() && a.imag() <= b.imag());
 }
 
 // Smith's quotient.
-Complex quotient(Complex a, Complex b) {
-  const Real width = std::fabs(b.real()), height = std::fabs(b.imag());
+LongComplex quotient(LongComplex a, LongComplex b) {
+  const LongDouble width = std::fabs(b.real()), height = std::fabs(b.imag());
   if (width == 0 && height == 0) return {a.real() / width, a.imag() / width};
   if (width >= height) {
-    const Real ratio = b.imag() / b.real(), scale = 1 / (b.real() + b.imag() * ratio);
+    const LongDouble ratio = b.imag() / b.real(), scale = 1 / (b.real() + b.imag() * ratio);
     return {(a.real() + a.imag() * ratio) * scale, (a.imag() - a.real() * ratio) * scale};
   }
-  const Real ratio = b.real() / b.imag(), scale = 1 / (b.imag() + b.real() * ratio);
+  const LongDouble ratio = b.real() / b.imag(), scale = 1 / (b.imag() + b.real() * ratio);
   return {(a.real() * ratio + a.imag()) * scale, (a.imag() * ratio - a.real()) * scale};
 }
 
-Complex inverse(Complex z) {
+LongComplex inverse(LongComplex z) {
   if (std::fabs(z.real()) >= std::fabs(z.imag())) {
-    const Real ratio = z.imag() / z.real(), scale = 1 / (z.real() + z.imag() * ratio);
+    const LongDouble ratio = z.imag() / z.real(), scale = 1 / (z.real() + z.imag() * ratio);
     return {scale, -ratio * scale};
   }
-  const Real ratio = z.real() / z.imag(), scale = 1 / (z.imag() + z.real() * ratio);
+  const LongDouble ratio = z.real() / z.imag(), scale = 1 / (z.imag() + z.real() * ratio);
   return {ratio * scale, -scale};
 }
 
 // Small whole powers by products.
-Complex power(Complex a, Complex b) {
-  if (b == Complex(0)) return 1;
-  if (a == Complex(0)) {
+LongComplex power(LongComplex a, LongComplex b) {
+  if (b == LongComplex(0)) return 1;
+  if (a == LongComplex(0)) {
     if (b.real() > 0 && b.imag() == 0) return 0;
-    const Real nan = std::numeric_limits<Real>::quiet_NaN();
+    const LongDouble nan = std::numeric_limits<LongDouble>::quiet_NaN();
     std::feraiseexcept(FE_INVALID);
     return {nan, nan};
   }
   const int whole = std::fabs(b.real()) < 100 ? static_cast<int>(b.real()) : 0;
-  if (b.imag() != 0 || static_cast<Real>(whole) != b.real() || whole == 0) return std::pow(a, b);
-  Complex result = 1, square = a;
+  if (b.imag() != 0 || static_cast<LongDouble>(whole) != b.real() || whole == 0)
+    return std::pow(a, b);
+  LongComplex result = 1, square = a;
   for (int left = std::abs(whole); left; left >>= 1) {
     if (left & 1) result = long_product(result, square);
     square = long_product(square, square);
@@ -193,28 +180,40 @@ Complex power(Complex a, Complex b) {
   return whole < 0 ? quotient(1, result) : result;
 }
 
-Complex sign_of(Complex z) {
-  const Real size = std::abs(z);
-  return size == 0 ? Complex(0) : z / size;
+LongComplex sign_of(LongComplex z) {
+  const LongDouble size = std::hypot(z.real(), z.imag());
+  const LongDouble nan = std::numeric_limits<LongDouble>::quiet_NaN();
+  if (std::isnan(size)) return {nan, nan};
+  if (size == 0) return 0;
+  if (std::isfinite(size)) return {z.real() / size, z.imag() / size};
+  if (std::isinf(z.real()) == std::isinf(z.imag())) return {nan, nan};
+  return std::isinf(z.real()) ? LongComplex(std::copysign(LongDouble(1), z.real()), 0)
+                              : LongComplex(0, std::copysign(LongDouble(1), z.imag()));
 }
 
-// expm1 and log1p without the loss near 0.
-Complex exp_less_one(Complex z) {
-  const Real half = std::sin(z.imag() / 2);
+// expm1 without the loss near 0; log1p by the formula that NumPy has.
+LongComplex exp_less_one(LongComplex z) {
+  const LongDouble half = std::sin(z.imag() / 2);
   return {std::expm1(z.real()) * std::cos(z.imag()) - 2 * half * half,
           std::exp(z.real()) * std::sin(z.imag())};
 }
-Complex log_of_one_more(Complex z) {
+LongComplex log_of_one_more(LongComplex z) {
   return {std::log(std::hypot(z.real() + 1, z.imag())), std::atan2(z.imag(), z.real() + 1)};
 }
 
-#define UNARY(name, expression) \
-  { name, 1, [](Complex x, Complex) -> Complex { return expression; } }
-#define BINARY(name, expression) \
-  { name, 2, [](Complex x, Complex y) -> Complex { return expression; } }
-#define QUIET(name, expression) \
-  { name, 2, [](Complex x, Complex y) -> Complex { return expression; }, true }
-constexpr LongMap<Complex> kComplexMaps[] = {
+#define UNARY(name, expression)                                                   \
+  {                                                                               \
+    name, 1, [](LongComplex x, LongComplex) -> LongComplex { return expression; } \
+  }
+#define BINARY(name, expression)                                                    \
+  {                                                                                 \
+    name, 2, [](LongComplex x, LongComplex y) -> LongComplex { return expression; } \
+  }
+#define QUIET(name, expression)                                                           \
+  {                                                                                       \
+    name, 2, [](LongComplex x, LongComplex y) -> LongComplex { return expression; }, true \
+  }
+constexpr LongMap<LongComplex> kComplexMaps[] = {
     UNARY("negative", -x),
     UNARY("positive", x),
     UNARY("conjugate", std::conj(x)),
@@ -241,7 +240,7 @@ constexpr LongMap<Complex> kComplexMaps[] = {
     UNARY("arcsinh", std::asinh(x)),
     UNARY("arccosh", std::acosh(x)),
     UNARY("arctanh", std::atanh(x)),
-    UNARY("rint", Complex(std::nearbyint(x.real()), std::nearbyint(x.imag()))),
+    UNARY("rint", LongComplex(std::nearbyint(x.real()), std::nearbyint(x.imag()))),
     BINARY("add", x + y),
     BINARY("subtract", x - y),
     BINARY("multiply", long_product(x, y)),
@@ -257,40 +256,56 @@ constexpr LongMap<Complex> kComplexMaps[] = {
 #undef BINARY
 #undef QUIET
 
-#define TEST(name, expression) \
-  { name, [](Complex x, [[maybe_unused]] Complex y) -> bool { return expression; } }
-constexpr LongTest<Complex> kComplexTests[] = {
+#define TEST(name, expression)                                                             \
+  {                                                                                        \
+    name, [](LongComplex x, [[maybe_unused]] LongComplex y) -> bool { return expression; } \
+  }
+constexpr LongTest<LongComplex> kComplexTests[] = {
     TEST("equal", x == y),
     TEST("not_equal", x != y),
-    TEST("less", less(x, y)),
+    TEST("less", is_less(x, y)),
     TEST("less_equal", less_equal(x, y)),
-    TEST("greater", less(y, x)),
+    TEST("greater", is_less(y, x)),
     TEST("greater_equal", less_equal(y, x)),
-    TEST("logical_and", x != Complex(0) && y != Complex(0)),
-    TEST("logical_or", x != Complex(0) || y != Complex(0)),
-    TEST("logical_xor", (x != Complex(0)) != (y != Complex(0))),
-    TEST("logical_not", x == Complex(0)),
-    TEST("truth", x != Complex(0)),
+    TEST("logical_and", x != LongComplex(0) && y != LongComplex(0)),
+    TEST("logical_or", x != LongComplex(0) || y != LongComplex(0)),
+    TEST("logical_xor", (x != LongComplex(0)) != (y != LongComplex(0))),
+    TEST("logical_not", x == LongComplex(0)),
+    TEST("truth", x != LongComplex(0)),
     TEST("isnan", is_nan(x)),
     TEST("isinf", std::isinf(x.real()) || std::isinf(x.imag())),
     TEST("isfinite", std::isfinite(x.real()) && std::isfinite(x.imag())),
 };
 #undef TEST
 
-constexpr LongSize<Complex> kComplexSizes[] = {
-    {"absolute", [](Complex x) { return std::hypot(x.real(), x.imag()); }},
-};
-
 }  // namespace
 
-template <> std::span<const LongMap<Real>> long_maps() { return kMaps; }
-template <> std::span<const LongTest<Real>> long_tests() { return kTests; }
-template <> std::span<const LongSize<Real>> long_sizes() { return {}; }
-template <> std::span<const LongMap<Complex>> long_maps() { return kComplexMaps; }
-template <> std::span<const LongTest<Complex>> long_tests() { return kComplexTests; }
-template <> std::span<const LongSize<Complex>> long_sizes() { return kComplexSizes; }
+template <> std::span<const LongMap<LongDouble>> long_maps() { return kMaps; }
+template <> std::span<const LongTest<LongDouble>> long_tests() { return kTests; }
+template <> std::span<const LongMap<LongComplex>> long_maps() { return kComplexMaps; }
+template <> std::span<const LongTest<LongComplex>> long_tests() { return kComplexTests; }
 
-Complex long_product(Complex a, Complex b) {
+bool is_less(LongComplex a, LongComplex b) {
+  if (a.real() < b.real()) return !std::isnan(a.imag()) && !std::isnan(b.imag());
+  return a.real() == b.real() && a.imag() < b.imag();
+}
+
+LongDivision divide_whole(LongDouble a, LongDouble b) {
+  LongDouble rest = std::fmod(a, b);
+  if (b == 0) return {a / b, rest};
+  LongDouble quotient = (a - rest) / b;
+  if (rest == 0) {
+    rest = std::copysign(LongDouble(0), b);
+  } else if ((b < 0) != (rest < 0)) {
+    rest += b;
+    quotient -= 1;
+  }
+  if (quotient == 0) return {std::copysign(LongDouble(0), a / b), rest};
+  const LongDouble floored = std::floor(quotient);
+  return {quotient - floored > 0.5L ? floored + 1 : floored, rest};
+}
+
+LongComplex long_product(LongComplex a, LongComplex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 

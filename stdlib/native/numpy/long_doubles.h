@@ -14,10 +14,10 @@
 
 namespace gpy::lib {
 
-using Real = long double;
-using Complex = std::complex<long double>;
+using LongDouble = long double;
+using LongComplex = std::complex<long double>;
 
-static_assert(std::numeric_limits<Real>::digits == 64 && sizeof(Real) == 16);
+static_assert(std::numeric_limits<LongDouble>::digits == 64 && sizeof(LongDouble) == 16);
 
 // Words of uint64 that a number has.
 template <class T> inline constexpr int64_t kWords = sizeof(T) / sizeof(uint64_t);
@@ -28,14 +28,14 @@ template <class T> T load_long(const std::byte* from) {
   std::memcpy(static_cast<void*>(&value), from, sizeof(T));
   return value;
 }
-inline void store_long(std::byte* to, Real value) {
+inline void store_long(std::byte* to, LongDouble value) {
   constexpr size_t kUsed = 10;
-  std::memset(to, 0, sizeof(Real));
+  std::memset(to, 0, sizeof(LongDouble));
   std::memcpy(to, &value, kUsed);
 }
-inline void store_long(std::byte* to, const Complex& value) {
+inline void store_long(std::byte* to, const LongComplex& value) {
   store_long(to, value.real());
-  store_long(to + sizeof(Real), value.imag());
+  store_long(to + sizeof(LongDouble), value.imag());
 }
 
 // Rows of so many uint64 as they are, or side by side; TypeError.
@@ -69,28 +69,32 @@ template <class T> struct LongTest {
   std::string_view name;
   bool (*run)(T, T);
 };
-// From complex numbers to real ones.
-template <class T> struct LongSize {
-  std::string_view name;
-  Real (*run)(T);
-};
-
 template <class T> std::span<const LongMap<T>> long_maps();
 template <class T> std::span<const LongTest<T>> long_tests();
-template <class T> std::span<const LongSize<T>> long_sizes();
-template <> std::span<const LongMap<Real>> long_maps();
-template <> std::span<const LongTest<Real>> long_tests();
-template <> std::span<const LongSize<Real>> long_sizes();
-template <> std::span<const LongMap<Complex>> long_maps();
-template <> std::span<const LongTest<Complex>> long_tests();
-template <> std::span<const LongSize<Complex>> long_sizes();
+template <> std::span<const LongMap<LongDouble>> long_maps();
+template <> std::span<const LongTest<LongDouble>> long_tests();
+template <> std::span<const LongMap<LongComplex>> long_maps();
+template <> std::span<const LongTest<LongComplex>> long_tests();
 
 template <class Row> const Row* find_long(std::span<const Row> rows, std::string_view name) {
   const auto found = std::ranges::find(rows, name, &Row::name);
   return found == rows.end() ? nullptr : &*found;
 }
 
-inline Real long_product(Real a, Real b) { return a * b; }
-Complex long_product(Complex a, Complex b);
+// By real parts, then by imaginary ones; a NaN is in no order.
+bool is_less(LongComplex a, LongComplex b);
+inline bool is_less(LongDouble a, LongDouble b) { return a < b; }
+
+inline bool is_nan(LongDouble x) { return std::isnan(x); }
+inline bool is_nan(LongComplex z) { return std::isnan(z.real()) || std::isnan(z.imag()); }
+
+// Python's quotient and rest: the rest has the divisor's sign.
+struct LongDivision {
+  LongDouble quotient, rest;
+};
+LongDivision divide_whole(LongDouble a, LongDouble b);
+
+inline LongDouble long_product(LongDouble a, LongDouble b) { return a * b; }
+LongComplex long_product(LongComplex a, LongComplex b);
 
 }  // namespace gpy::lib
