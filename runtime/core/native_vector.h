@@ -44,5 +44,17 @@ template <class V> [[gnu::always_inline]] inline bool any(const V& truth) {
 #endif
 }
 
+// A bit for each byte of a comparison's truth, of a whole register or less.
+template <class V>
+[[gnu::always_inline]] inline unsigned long long lane_bytes([[maybe_unused]] const V& truth) {
+  if constexpr (sizeof(V) == 16) return unsigned(_mm_movemask_epi8((__m128i)truth));
+#if defined(__AVX2__)
+  if constexpr (sizeof(V) == 32) return unsigned(_mm256_movemask_epi8((__m256i)truth));
+#endif
+#if defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 64) return _mm512_movepi8_mask((__m512i)truth);
+#endif
+}
+
 }  // namespace
 }  // namespace gpy::rt

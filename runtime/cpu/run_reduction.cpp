@@ -156,7 +156,9 @@ class ReductionRun final : public LoopRun {
   // --- rows: each result's elements lie one after another in the range ---
 
   void run_rows() {
-    const int64_t rows = std::max<int64_t>(program_.max_tile() / length_, 1);
+    const bool in_place = program_.reads_in_place(reduction_.value);
+    const int64_t tile = in_place ? kBarePiece : program_.max_tile();
+    const int64_t rows = std::max<int64_t>(tile / length_, 1);
     const int64_t items = (results_ + rows - 1) / rows;
     run_pieces(threads_, program_, items, rows * length_, flags_,
                [&](TileRunner& runner, int64_t item) {
@@ -296,12 +298,14 @@ class ReductionRun final : public LoopRun {
     }
     const int64_t chunks = (length_ - first + kChunk - 1) / kChunk;
     Accumulators sums(tiles_, chunks);
-    std::atomic<bool> settled = false;
+    std::atomic<int64_t> settled = chunks;  // the first chunk known to settle the result
     run_pieces(threads_, program_, chunks, kChunk, flags_, [&](TileRunner& runner, int64_t item) {
-      if (settled) return;
+      if (item > settled) return;
       const int64_t from = first + item * kChunk, to = std::min(from + kChunk, length_);
       fold_range(runner, start, from, to, piece_, sums[item]);
-      if (stops_ && tiles_.settled(sums[item])) settled = true;
+      if (!stops_ || !tiles_.settled(sums[item])) return;
+      for (int64_t known = settled; item < known && !settled.compare_exchange_weak(known, item);) {
+      }
     });
     for (int64_t i = 0; i < chunks; ++i) tiles_.merge(accumulator, sums[i], 1);
   }
@@ -328,14 +332,19 @@ class ReductionRun final : public LoopRun {
   void fold_strip(TileRunner& runner, int64_t outer, int64_t from, int64_t width) {
     const int64_t columns = program_.inner();
     Accumulators sums(tiles_, width);
-    const int64_t rows = width == columns ? std::max<int64_t>(program_.max_tile() / columns, 1) : 1;
+    const bool in_place = program_.reads_in_place(reduction_.value);
+    const int64_t stride = in_place ? columns : width;
+    int64_t rows = 1;
+    if (in_place) rows = std::max<int64_t>(kBarePiece / width, 64);
+    else if (width == columns) rows = std::max<int64_t>(program_.max_tile() / columns, 1);
     for (int64_t row = 0; row < length_; row += rows) {
-      if (row % 64 == 0) poll_interrupt();
+      if (rows > 1 || row % 64 == 0) poll_interrupt();
       const int64_t count = std::min(rows, length_ - row);
-      const void* elements =
-          values(runner, (outer * length_ + row) * columns + from, count * width);
-      events(runner,
-             [&] { tiles_.fold_columns(sums[0], elements, count, width, run_length_, row); });
+      const int64_t start = (outer * length_ + row) * columns + from;
+      const void* elements = values(runner, start, (count - 1) * stride + width);
+      events(runner, [&] {
+        tiles_.fold_columns(sums[0], elements, count, width, stride, run_length_, row);
+      });
     }
     write(outer * columns + from, sums[0], width);
   }

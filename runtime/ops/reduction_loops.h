@@ -33,9 +33,10 @@ struct ReductionTiles {
   // element is element `first` of what is reduced.
   void (*fold_rows)(void* accumulators, const void* values, int64_t rows, int64_t length,
                     int64_t run, int64_t first);
-  // accumulator[c] takes in column c of `rows` x `columns` values, row after row.
+  // accumulator[c] takes in column c of `rows` x `columns` values, row after row, which are
+  // `stride` values apart. All accumulators have taken in the same rows before.
   void (*fold_columns)(void* accumulators, const void* values, int64_t rows, int64_t columns,
-                       int64_t run, int64_t first);
+                       int64_t stride, int64_t run, int64_t first);
   // accumulator[i] takes in what later[i] has gathered.
   void (*merge)(void* accumulators, const void* later, int64_t count);
   // Pairwise: the sum of a subtree, without the accumulator; merge joins two of them, take_run adds

@@ -2,9 +2,11 @@
 
 // Makes the tile loops of one family of reductions for one instruction set (see tile.h).
 
+#include <bit>
 #include <type_traits>
 
 #include "runtime/core/native_vector.h"
+#include "runtime/ops/loops/best_place.h"
 #include "runtime/ops/loops/tile.h"
 #include "runtime/ops/reduction_loops.h"
 
@@ -13,13 +15,6 @@
 
 namespace gpy::rt {
 namespace {
-
-template <size_t bytes> struct UnsignedType;
-template <> struct UnsignedType<1> { using Type = u8; };
-template <> struct UnsignedType<2> { using Type = u16; };
-template <> struct UnsignedType<4> { using Type = u32; };
-template <> struct UnsignedType<8> { using Type = u64; };
-template <size_t bytes> using UnsignedOf = typename UnsignedType<bytes>::Type;
 
 // Eight accumulators of a pairwise sum, as NumPy has them.
 template <class F> struct Eight {
@@ -107,6 +102,10 @@ template <class Op, class T, class R> struct Reduce {
   static A combine(A a, A b) { return Op::template combine<A, T>(a, b); }
   static A identity() { return Op::template identity<A, T>(); }
 
+  using Best = BestPlace<Op, T>;
+  static constexpr bool is_arg = (Op::traits & kIsArg) != 0;
+  static constexpr bool settles = (Op::traits & kSettles) != 0 || (is_arg && Traits<T>::is_bool);
+
   static void start(void* accumulators, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       static_cast<A*>(accumulators)[i] = identity();
@@ -184,53 +183,56 @@ template <class Op, class T, class R> struct Reduce {
     return a;
   }
   static bool is_settled(const void* accumulator) {
-    return *static_cast<const A*>(accumulator) != identity();
+    const A& a = *static_cast<const A*>(accumulator);
+    if constexpr (is_arg) return a.index >= 0 && bool(a.value) != Best::is_lowest();
+    else return a != identity();
   }
 
-  // Finds the block of the best value, by vectors; then the index in that block.
+  // Block by block: one that has nothing better is only compared with the best so far.
   static A fold_arg(A a, const T* x, int64_t count, int64_t first) {
-    constexpr int64_t kBlock = 1024;
-    int64_t best = -1;
-    for (int64_t from = 0; from < count; from += kBlock) {
-      const T winner = best_of(x + from, count - from < kBlock ? count - from : kBlock);
-      const A next = combine(a, lift(winner, first + count));
-      if (next.index != first + count) continue;
-      a = lift(winner, first + from);  // the index is that of the block
-      best = from;
-    }
-    if (best < 0) return a;
-    const int64_t left = count - best < kBlock ? count - best : kBlock;
-    return lift(a.value, first + best + first_of(x + best, left, a.value));
-  }
-
-  static constexpr bool is_bool = Traits<T>::is_bool, has_vectors = std::is_arithmetic_v<T>;
-  // The lowest is the best, or the greatest.
-  static bool is_lowest() {
-    if constexpr ((Op::traits & kIsArg) != 0) return Op::template better<T>(T(0), T(1)) == T(0);
-    else return combine(A(0), A(1)) == A(0);
-  }
-
-  static T best_of(const T* x, int64_t count) {
-    if constexpr (is_bool) {
-      const bool best = !is_lowest();
-      return place_of(x, count, best) < count ? best : !best;
-    } else if constexpr (has_vectors) {
-      constexpr int64_t kMany = 8 * NativeVector<T>::kEach, kFew = 2 * NativeVector<T>::kEach;
-      T winner;
-      if (count >= 4 * kMany) {
-        if (best_of_vectors<8>(x, count, &winner)) return winner;
-      } else if (count >= kFew) {
-        if (best_of_vectors<2>(x, count, &winner)) return winner;
+    if constexpr (Traits<T>::is_bool) {
+      if (is_settled(&a)) return a;
+      const bool best = !Best::is_lowest();
+      const int64_t place = place_of(x, count, best);
+      return combine(a, place < count ? lift(best, first + place) : lift(!best, first));
+    } else {
+      constexpr int64_t kBlock = 1024;
+      bool rises = a.index < 0;  // then the next block is likely to have something better
+      for (int64_t from = 0; from < count; from += kBlock) {
+        const int64_t block = count - from < kBlock ? count - from : kBlock;
+        if (!rises && !Best::any_better(x + from, block, a.value)) continue;
+        const int64_t place = from + Best::in_row(x + from, block);
+        const A next = combine(a, lift(x[place], first + place));
+        rises = next.index != a.index;
+        a = next;
       }
+      return a;
     }
-    T winner = load(x, 0);
-    for (int64_t i = 1; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
-    return winner;
+  }
+
+  // The first index of a truth; `count` where it does not occur. A bool's byte may be any number.
+  static int64_t place_of(const bool* x, int64_t count, bool wanted) {
+    const auto* bytes = reinterpret_cast<const u8*>(x);
+    if (count >= kVectorBytes) return place_by<kVectorBytes>(bytes, count, wanted);
+    if (count >= 16) return place_by<16>(bytes, count, wanted);
+    int64_t i = 0;
+    while (i < count && load(x, i) != wanted) ++i;
+    return i;
+  }
+  template <int each> static int64_t place_by(const u8* x, int64_t count, bool wanted) {
+    using Native = NativeVector<u8, each>;
+    for (int64_t i = 0;; i += each) {
+      if (i > count - each) i = count - each;  // the rest, and some once more
+      const typename Native::Type lanes = Native::at(x + i), zero = {};
+      const u64 found = lane_bytes(wanted ? lanes != zero : lanes == zero);
+      if (found) return i + std::countr_zero(found);
+      if (i == count - each) return count;
+    }
   }
 
   // The better of two numbers or vectors of them; the first where one is a NaN.
   template <class V> static V better_number(V a, V b) {
-    return is_lowest() ? (b < a ? b : a) : (a < b ? b : a);
+    return combine(A(0), A(1)) == A(0) ? (b < a ? b : a) : (a < b ? b : a);
   }
 
   // The best of `vectors` vectors and more. False where a NaN decides.
@@ -255,31 +257,6 @@ template <class Op, class T, class R> struct Reduce {
     for (int lane = 1; lane < Native::kEach; ++lane)
       *winner = better_number(*winner, T(best[0][lane]));
     return true;
-  }
-
-  // The first index of `wanted`, no NaN; `count` where it does not occur.
-  static int64_t place_of(const T* x, int64_t count, T wanted) {
-    int64_t i = 0;
-    if constexpr (has_vectors) {
-      using Lane = std::conditional_t<is_bool, u8, T>;  // of a bool any byte but 0 is true
-      using Native = NativeVector<Lane>;
-      const typename Native::Type all = Lane(wanted) - typename Native::Type{}, zero = {};
-      const auto occurs = [&](const T* from) {
-        const typename Native::Type lanes = Native::at(reinterpret_cast<const Lane*>(from));
-        return is_bool && wanted ? any(lanes != zero) : any(lanes == all);
-      };
-      while (i + Native::kEach <= count && !occurs(x + i)) i += Native::kEach;
-    }
-    while (i < count && !equal(load(x, i), wanted)) ++i;
-    return i;
-  }
-
-  // The same of a value that occurs. A NaN matches any NaN.
-  static int64_t first_of(const T* x, int64_t count, T wanted) {
-    if (!is_nan(wanted)) return place_of(x, count, wanted);
-    int64_t i = 0;
-    while (!is_nan(x[i])) ++i;
-    return i;
   }
 
   // NaN, and zeros of both signs, are left to the loop that takes one element after another.
@@ -311,7 +288,7 @@ template <class Op, class T, class R> struct Reduce {
       return a + fold_counts(x, count);
     } else if constexpr ((Op::traits & kSettles) != 0) {
       return fold_settling(a, x, count);
-    } else if constexpr ((Op::traits & kIsArg) != 0) {
+    } else if constexpr (is_arg) {
       return fold_arg(a, x, count, first);
     } else if constexpr ((Op::traits & kExtreme) != 0 && std::is_floating_point_v<T>) {
       return fold_extreme(a, x, count, first);
@@ -332,9 +309,9 @@ template <class Op, class T, class R> struct Reduce {
     const T* x = static_cast<const T*>(values);
     A* a = static_cast<A*>(accumulators);
     if (order != FoldOrder::kPairwise && !rounds_runs) run = first + length;
+    const int64_t left_of_run = run - first % run;
     for (int64_t row = 0; row < rows; ++row, x += length) {
-      for (int64_t at = 0; at < length;) {
-        const int64_t left = run - (first + at) % run;
+      for (int64_t at = 0, left = left_of_run; at < length; left = run) {
         const int64_t count = length - at < left ? length - at : left;
         a[row] = fold(a[row], x + at, count, first + at);
         if (count == left) a[row] = round(a[row]);
@@ -344,10 +321,11 @@ template <class Op, class T, class R> struct Reduce {
   }
 
   static void fold_columns(void* accumulators, const void* values, int64_t rows, int64_t columns,
-                           int64_t run, int64_t first) {
+                           int64_t stride, int64_t run, int64_t first) {
     const T* x = static_cast<const T*>(values);
     A* a = static_cast<A*>(accumulators);
-    for (int64_t row = 0; row < rows; ++row, x += columns) {
+    if constexpr (is_arg) return Best::in_columns(a, x, rows, columns, stride, first);
+    for (int64_t row = 0; row < rows; ++row, x += stride) {
       if (rounds_runs && (first + row + 1) % run == 0) {
         for (int64_t c = 0; c < columns; ++c)
           a[c] = round(combine(a[c], lift(load(x, c), first + row)));
@@ -390,13 +368,13 @@ template <class Op, class T, class R> struct Reduce {
     if (fresh) {
       for (int64_t c = 0; c < columns; ++c) a[c] = lift(load(x, c), 0);
     } else {
-      fold_columns(a, x, 1, columns, 1, 0);
+      fold_columns(a, x, 1, columns, columns, 1, 0);
     }
     finish(a, out, columns);
   }
 
   static constexpr bool (*settled())(const void*) {
-    if constexpr ((Op::traits & kSettles) != 0) return is_settled;
+    if constexpr (settles) return is_settled;
     else return nullptr;
   }
 
