@@ -18,8 +18,9 @@ constexpr int64_t kCacheLine = 64;
 // The columns of a tile whose output runs across rows: as many cache lines of it stay in the
 // first-level cache, also where they are a power of two apart.
 constexpr int64_t kStrip = 64;
-// The tile of a program of one step: its overhead is then small, and threads get their share.
-constexpr int64_t kWideTile = 4 * kTile;
+// The bytes of a program of one step's tile, so that its overhead is small and threads get their
+// share, and of the numbers staged for it.
+constexpr int64_t kWideBytes = 32 * kTile, kStagedBytes = 8 * kTile;
 
 }  // namespace
 
@@ -119,23 +120,30 @@ void TileProgram::choose_tiles_across() {
   cut_rows(stores_across || !apart_ ? std::min(kStrip, tile_) : tile_);
 }
 
-// One step from memory to memory makes nothing that must stay in the cache: longer tiles cost less.
-// Numbers are staged as for shorter ones.
+// One step from memory to memory, or a copy, makes nothing that must stay in the cache: longer
+// tiles cost less. Numbers are staged as for shorter ones.
 void TileProgram::widen_tiles() {
   staged_ = max_tile_;
   const auto is_wide = [](const Source& operand) {
     return operand.access == Access::kDirect ||
            (operand.access == Access::kPeriodic && operand.period == 1);
   };
-  if (tile_ != kTile || tiles_per_row_ != 0 || rows_fastest_ || steps_.size() != 1) return;
-  if (steps_[0].kind != TileStep::Kind::kCall || steps_[0].store < 0) return;
+  if (tile_ != kTile || tiles_per_row_ != 0 || rows_fastest_ || steps_.size() > 1) return;
+  const auto is_from_memory_to_memory = [](const TileStep& step) {
+    return step.kind == TileStep::Kind::kCall && step.store >= 0;
+  };
+  if (!std::ranges::all_of(steps_, is_from_memory_to_memory)) return;
   if (stores_.size() != 1 || plan_->reduction) return;
   if (stores_[0].access != Access::kDirect || !std::ranges::all_of(operands_, is_wide)) return;
-  max_tile_ = kWideTile;
-  tile_count_ = (count_ + max_tile_ - 1) / max_tile_;
   const bool all_direct = std::ranges::all_of(
       operands_, [](const Source& operand) { return operand.access == Access::kDirect; });
-  if (all_direct) staged_ = max_tile_;
+  if (steps_.empty() && !all_direct) return;  // a number is stored as it was staged
+  int widest = stores_[0].size;
+  for (const Source& operand : operands_) widest = std::max(widest, operand.size);
+  max_tile_ = kWideBytes / widest;
+  tile_count_ = (count_ + max_tile_ - 1) / max_tile_;
+  slot_bytes_ = kStagedBytes;
+  staged_ = all_direct ? max_tile_ : kStagedBytes / widest;
 }
 
 void TileProgram::tile(int64_t number, int64_t* start, int64_t* length) const {
