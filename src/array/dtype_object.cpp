@@ -110,31 +110,13 @@ static const NativeGetter kGetters[] = {
      },
      nullptr, "1 for NumPy's own types in the machine's byte order, else 0."},
     {"descr",
-     [](Interpreter& vm, const Value& self) {
+     [](Interpreter& vm, const Value& self) -> Value {
        const Value field = vm.tuple({text(vm, ""), text(vm, rt::dtype_descr(of(self)))});
        return vm.list({field});
      },
-     nullptr, "[('', str)]: as a dtype of records tells its fields."},
+     nullptr, "The type as that of a record's only field: [('', '<f4')]."},
     {"ndim", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
     {"shape", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
-    {"base", [](Interpreter&, const Value& self) { return self; }, nullptr,
-     "The dtype itself: an element is one number."},
-    {"subdtype", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
-    {"fields", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
-    {"names", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
-    {"metadata", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
-    {"flags", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
-    {"isalignedstruct", [](Interpreter&, const Value&) { return Value::boolean(false); }, nullptr,
-     "False."},
-    {"isbuiltin",
-     [](Interpreter&, const Value& self) { return Value::integer(of(self).is_native() ? 1 : 0); },
-     nullptr, "1 for the machine's byte order, else 0."},
-    {"descr",
-     [](Interpreter& vm, const Value& self) -> Value {
-       const Value field = vm.tuple({vm.str(""), vm.str(rt::dtype_descr(of(self)))});
-       return vm.list({field});
-     },
-     nullptr, "The type as that of a record's only field."},
     {"type",
      [](Interpreter& vm, const Value& self) {
        return Value(static_cast<Object*>(arrays(vm).scalars[of(self).index()]));
@@ -169,12 +151,19 @@ static const Native kMethods[] = {
      "The same type with its bytes in another order: 'S' swaps, '<', '>' and '=' tell it."},
 };
 
-static Value make_dtype(Interpreter& vm, const Value&, rt::DType dtype, const Value&,
+// The type of a dtype stands for it where none is named: Int32DType().
+static Value make_dtype(Interpreter& vm, const Value& cls, const Value& dtype, const Value&,
                         const Value&) {
-  return wrap_dtype(vm, dtype);
+  if (dtype.is_defined()) return wrap_dtype(vm, to_dtype(vm, dtype));
+  const auto& types = arrays(vm).dtype_types;
+  const auto own = std::ranges::find(types, cls.as<Type>());
+  if (own == types.end()) {
+    vm.raise_type_error("dtype() missing required argument 'dtype' (pos 1)");
+  }
+  return wrap_dtype(vm, rt::dtype_at(static_cast<size_t>(own - types.begin())));
 }
 
-static const Native kConstructor = {"dtype", "(cls, dtype, align=False, copy=False)",
+static const Native kConstructor = {"dtype", "(cls, dtype=<omitted>, align=False, copy=False)",
                                     typed<make_dtype>,
                                     "The element type that a name or a type stands for."};
 

@@ -25,10 +25,12 @@ typedef double f64;
 GPY_FN void raise_invalid() {}
 GPY_FN void raise_divide_by_zero() {}
 GPY_FN void raise_overflow() {}
+GPY_FN void raise_underflow() {}
 #else
 GPY_FN void raise_invalid() { __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x01); }
 GPY_FN void raise_divide_by_zero() { __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x04); }
 GPY_FN void raise_overflow() { __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x08); }
+GPY_FN void raise_underflow() { __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x10); }
 #endif
 
 GPY_FN u32 float_bits(f32 x) {
@@ -92,12 +94,16 @@ GPY_FN f32 half_to_float(u16 bits) {
 }
 // Rounds significand * 2^(exponent - 63), top bit set, to nearest even.
 GPY_FN u16 half_round(u32 sign, i32 exponent, u64 significand) {
-  if (exponent < -25) return (u16)sign;
+  if (exponent < -25) {
+    raise_underflow();
+    return (u16)sign;
+  }
   i32 drop = exponent < -14 ? 39 - exponent : 53;  // keep 11 bits, fewer below 2^-14
   u64 kept = drop == 64 ? 0 : significand >> drop;
   u64 rest = drop == 64 ? significand : significand << (64 - drop);
   u64 tie = 0x8000000000000000ull;
   kept += rest > tie || (rest == tie && (kept & 1));
+  if (exponent < -14 && rest != 0) raise_underflow();
   u32 biased = exponent < -14 ? 0 : (u32)(exponent + 14);
   u32 result = (biased << 10) + (u32)kept;
   if (result >= 0x7c00u) {
@@ -116,7 +122,10 @@ GPY_LONG_FN u16 double_to_half(f64 value) {
   }
   if (magnitude == 0x7ff0000000000000ull) return (u16)(sign | 0x7c00u);
   i32 exponent = (i32)(magnitude >> 52) - 1023;
-  if (exponent == -1023) return (u16)sign;
+  if (exponent == -1023) {
+    if (magnitude != 0) raise_underflow();
+    return (u16)sign;
+  }
   if (exponent > 16) exponent = 16;
   return half_round(sign, exponent, (magnitude << 11) | 0x8000000000000000ull);
 }
