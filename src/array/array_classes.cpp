@@ -1,5 +1,6 @@
 #include "src/array/array_classes.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/array/indexing.h"
@@ -133,6 +134,29 @@ Value wrap_for_classes(Interpreter& vm, const Value& made, std::span<const Value
   for (const Value& each : several->items()) {
     const auto output = static_cast<int64_t>(wrapped.size());
     wrapped.push_back(wrap_one(vm, each, leader, context_of(vm, operands, ufunc, leader, output)));
+  }
+  return vm.tuple(wrapped);
+}
+
+static Value told_of_itself(Interpreter& vm, const Value& out, const Value& context) {
+  const Value* method = is_of_array_class(out) ? own_special(vm, out, "__array_wrap__") : nullptr;
+  return method ? call_wrap(vm, Value(*method), out, out, context) : out;
+}
+
+Value wrap_given_outputs(Interpreter& vm, const Value& made, std::span<const Value> inputs,
+                         std::span<const Value> outputs, const Value& ufunc) {
+  if (!std::ranges::any_of(outputs, is_of_array_class)) return made;
+  std::vector<Value> operands(inputs.begin(), inputs.end());
+  operands.insert(operands.end(), outputs.begin(), outputs.end());
+  const Value all = vm.tuple(operands);
+  const auto told = [&](const Value& each, int64_t output) {
+    return told_of_itself(vm, each, vm.tuple({ufunc, all, Value::integer(output)}));
+  };
+  Tuple* several = made.try_as<Tuple>();
+  if (!several) return told(made, 0);
+  std::vector<Value> wrapped;
+  for (const Value& each : several->items()) {
+    wrapped.push_back(told(each, static_cast<int64_t>(wrapped.size())));
   }
   return vm.tuple(wrapped);
 }

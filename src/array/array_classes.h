@@ -32,7 +32,10 @@ Value leading_operand(Interpreter& vm, std::span<const Value> operands);
 // The result of a ufunc as an object of the class that it takes; a tuple: each of its items.
 Value wrap_for_classes(Interpreter& vm, const Value& made, std::span<const Value> operands,
                        std::string_view ufunc);
-// The same for the class of one object, where no ufunc is told.
+// The outputs that were given to a ufunc, each told by its own __array_wrap__ of what is in it now.
+Value wrap_given_outputs(Interpreter& vm, const Value& made, std::span<const Value> inputs,
+                         std::span<const Value> outputs, const Value& ufunc);
+// As wrap_for_classes for the class of one object, where no ufunc is told.
 Value wrap_for_class_of(Interpreter& vm, const Value& made, const Value& leader);
 
 // The script's own __array_ufunc__ of an object's class; null: none.

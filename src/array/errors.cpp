@@ -234,17 +234,40 @@ static const Native kCudaErrorConstructor = {"CUDARuntimeError", "(cls, status, 
                                              typed<construct_cuda_error>,
                                              "A call of CUDA's failed."};
 
+// AxisError(text), or AxisError(axis, ndim, msg_prefix) that words the text itself.
+static Value construct_axis_error(Interpreter& vm, Type& cls, const Value& axis, const Value& ndim,
+                                  const Value& prefix) {
+  if (ndim.is_none()) return vm.make_exception(&cls, vm.to_str(axis));
+  const std::string start = prefix.is_none() ? "" : vm.to_str(prefix) + ": ";
+  auto exception = vm.make_exception(
+      &cls, fmt::format("{}axis {} is out of bounds for array of dimension {}", start,
+                        vm.to_str(axis), vm.to_str(ndim)));
+  exception->attributes = vm.dict();
+  exception->attributes->set(vm.intern("axis"), axis);
+  exception->attributes->set(vm.intern("ndim"), ndim);
+  return exception;
+}
+
+static const Native kAxisErrorConstructor = {"AxisError",
+                                             "(cls, axis, ndim=None, msg_prefix=None)",
+                                             typed<construct_axis_error>,
+                                             "An axis that the array does not have."};
+
 static Type* make_error(Interpreter& vm, const char* name, const char* module, Type* base,
-                        const char* doc) {
-  return vm.make_type<Exception>(
-      {.name = name, .module = module, .doc = doc, .base = base, .is_final = false});
+                        const char* doc, const Native* constructor = nullptr) {
+  return vm.make_type<Exception>({.name = name,
+                                  .module = module,
+                                  .doc = doc,
+                                  .base = base,
+                                  .constructor = constructor,
+                                  .is_final = false});
 }
 
 void setup_array_errors(Arrays& state) {
   Interpreter& vm = state.vm;
   const Types& types = vm.types;
   state.axis_error = make_error(vm, "AxisError", "numpy.exceptions", types.value_error,
-                                "An axis that the array does not have.");
+                                "An axis that the array does not have.", &kAxisErrorConstructor);
   // IndexError is the second base; no slot or attribute differs.
   auto& mro = state.axis_error->mro;
   mro.insert(mro.begin() + 2, {types.index_error, types.lookup_error});

@@ -103,7 +103,7 @@ Value array_to_complex(Interpreter& vm, const Value& self) {
 
 std::string array_format(Interpreter& vm, const Value& self, std::string_view spec) {
   if (of(self).rank() == 0) return format_value(vm, python_number(vm, only_number(vm, self)), spec);
-  if (spec.empty()) return array_str_slot(vm, self);
+  if (spec.empty()) return vm.to_str(self);
   vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(self));
 }
 

@@ -252,6 +252,16 @@ Value choose(Interpreter& vm, const Namespace& names, const Value& indices, cons
   return finish_unsafe(vm, result, out);
 }
 
+// The choices one by one, or all in one sequence.
+Value choose_method(Interpreter& vm, const Namespace& names, const Value& self, const Value& choices,
+                    const Value& out, const Value& mode) {
+  Tuple& given = *choices.as<Tuple>();
+  if (given.size == 0) {
+    vm.raise_type_error("choose() missing 1 required positional argument: 'choices'");
+  }
+  return choose(vm, names, self, given.size == 1 ? given[0] : choices, out, mode);
+}
+
 void check_choice(Interpreter& vm, const rt::Operand& choice, rt::DType dtype) {
   if (rt::can_cast(choice.dtype(), dtype, rt::Casting::kSameKind)) return;
   vm.raise_type_error(
@@ -546,7 +556,7 @@ const Native kMethods[] = {
      "Sets elements of the flattened array."},
     {"compress", "(self, condition, axis=None, out=None)", typed<compress_method>,
      "Slices where a condition holds."},
-    {"choose", "(self, choices, out=None, mode='raise')", typed<choose>,
+    {"choose", "(self, *choices, out=None, mode='raise')", typed<choose_method>,
      "Elements chosen among arrays, by this array's indices."},
     {"nonzero", "(self, /)", typed<nonzero>,
      "The indices of elements that are true, an array an axis."},

@@ -134,7 +134,8 @@ Value call_with_classes(Interpreter& vm, const Value& ufunc, uint32_t inputs,
   Value answer = ask_classes(vm, call);
   if (answer.is_defined()) return answer;
   Value made = run_plainly(vm, call, arguments, plain);
-  if (!keeps_class || !call.outputs.empty()) return made;
+  if (!keeps_class) return made;
+  if (!call.outputs.empty()) return wrap_given_outputs(vm, made, call.inputs, call.outputs, ufunc);
   const Value name = vm.get_attribute(ufunc, "__name__");
   return wrap_for_classes(vm, made, call.inputs, name.as<Str>()->view());
 }
