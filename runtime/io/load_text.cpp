@@ -4,14 +4,11 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
-#include "runtime/io/file.h"
 #include "runtime/io/parse_number.h"
 #include "runtime/memory/account.h"
 #include "runtime/text/string_text.h"
 
 namespace gpy::rt {
-namespace {
-
 void check_options(const LoadTextOptions& options) {
   check_syntax(options.syntax);
   if (options.skiprows < 0 || options.max_rows.value_or(0) < 0) {
@@ -21,6 +18,8 @@ void check_options(const LoadTextOptions& options) {
     fail(ErrorKind::kValue, "Illegal value of ndmin keyword: {}", options.ndmin);
   }
 }
+
+namespace {
 
 // A table that grows row by row.
 class Table {
@@ -91,19 +90,15 @@ class Table {
 
 }  // namespace
 
-HostArray load_text(std::string_view text, const LoadTextOptions& options) {
+LoadedText load_text(std::string_view text, const LoadTextOptions& options) {
   check_options(options);
   TextRows rows(text, options.syntax);
   rows.skip_lines(options.skiprows);
   Table table(options);
   std::vector<std::string_view> fields;
   const int64_t limit = options.max_rows.value_or(INT64_MAX);
-  for (int64_t row = 0; row < limit && rows.next(fields); ++row) table.add_row(fields);
-  return table.finish();
-}
-
-HostArray load_text_file(const std::string& path, const LoadTextOptions& options) {
-  return load_text(read_file(path), options);
+  while (rows.count() < limit && rows.next(fields)) table.add_row(fields);
+  return {table.finish(), rows.count(), rows.rows_before_blank()};
 }
 
 }  // namespace gpy::rt

@@ -22,9 +22,17 @@ struct LoadTextOptions {
   int ndmin = 0;
 };
 
+// Throws, in NumPy's words, for options that no text can be read with.
+void check_options(const LoadTextOptions& options);
+
+struct LoadedText {
+  HostArray table;
+  int64_t rows = 0;
+  std::optional<int64_t> rows_before_blank;  // before the first line that holds nothing
+};
+
 // Rows by columns, without the axes of length one that ndmin does not ask for. No rows at all is
 // an array with extent 0, which NumPy warns of. Errors have NumPy's words.
-HostArray load_text(std::string_view text, const LoadTextOptions& options);
-HostArray load_text_file(const std::string& path, const LoadTextOptions& options);
+LoadedText load_text(std::string_view text, const LoadTextOptions& options);
 
 }  // namespace gpy::rt

@@ -19,33 +19,49 @@ constexpr std::string_view kWideSpaces[] = {"\u0085", "\u00a0", "\u1680", "\u200
                                             "\u2007", "\u2008", "\u2009", "\u200a", "\u2028",
                                             "\u2029", "\u202f", "\u205f", "\u3000"};
 
-}  // namespace
+bool is_white_space(std::string_view character) {
+  return !character.empty() && white_space_size(character) == character.size();
+}
 
-void check_syntax(const TextSyntax& syntax) {
-  const std::string& delimiter = syntax.delimiter;
-  if (!delimiter.empty() && is_newline(delimiter[0])) {
-    fail(ErrorKind::kType, "control character 'delimiter' cannot be a newline (`\\r` or `\\n`).");
+void check_control(std::string_view name, std::string_view character) {
+  if (character.size() != 1 || !is_newline(character[0])) return;
+  fail(ErrorKind::kType, "control character '{}' cannot be a newline (`\\r` or `\\n`).", name);
+}
+
+void check_comment(const std::string& comment, const TextSyntax& syntax) {
+  if (comment.empty()) {
+    fail(ErrorKind::kValue,
+         "comments cannot be an empty string. Use comments=None to disable comments.");
   }
-  for (const std::string& comment : syntax.comments) {
-    if (comment.empty()) {
-      fail(ErrorKind::kValue,
-           "comments cannot be an empty string. Use comments=None to disable comments.");
-    }
-    if (comment == delimiter) fail_incompatible("comment", "delimiter");
-    if (delimiter.empty() && white_space_size(comment) > 0) {
-      fail_incompatible("delimiter", "comment");
-    }
-    if (syntax.quote && comment == std::string(1, *syntax.quote)) {
-      fail_incompatible("comment", "quotechar");
-    }
+  check_control("comment", comment);
+  if (comment == syntax.delimiter) fail_incompatible("comment", "delimiter");
+  if (syntax.delimiter.empty() && is_white_space(comment)) {
+    fail_incompatible("delimiter", "comment");
   }
-  if (!syntax.quote) return;
-  if (delimiter == std::string(1, *syntax.quote)) fail_incompatible("quotechar", "delimiter");
+  if (syntax.quote && comment == std::string(1, *syntax.quote)) {
+    fail_incompatible("comment", "quotechar");
+  }
+}
+
+void check_quote(const std::string& quote, const TextSyntax& syntax) {
+  check_control("quotechar", quote);
+  if (syntax.delimiter == quote) fail_incompatible("quotechar", "delimiter");
+  if (syntax.delimiter.empty() && is_white_space(quote)) {
+    fail_incompatible("delimiter", "quotechar");
+  }
   if (syntax.comments.size() > 1 || (!syntax.comments.empty() && syntax.comments[0].size() > 1)) {
     fail(ErrorKind::kValue,
          "when multiple comments or a multi-character comment is given, quotes are not supported.  "
          "In this case quotechar must be set to None.");
   }
+}
+
+}  // namespace
+
+void check_syntax(const TextSyntax& syntax) {
+  check_control("delimiter", syntax.delimiter);
+  for (const std::string& comment : syntax.comments) check_comment(comment, syntax);
+  if (syntax.quote) check_quote(std::string(1, *syntax.quote), syntax);
 }
 
 size_t white_space_size(std::string_view text) {
@@ -107,9 +123,11 @@ std::string_view TextRows::read_quoted_field() {
   const char quote = *syntax_.quote;
   std::string& text = unquoted_.emplace_back();
   rest_.remove_prefix(1);
+  ends_in_quotes_ = rest_.empty();
   while (!rest_.empty()) {
     const size_t end = std::min(rest_.find(quote), rest_.size());
     text += rest_.substr(0, end);
+    ends_in_quotes_ = end == rest_.size();
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     if (rest_.empty() || rest_[0] != quote) break;
     text += quote;
@@ -147,8 +165,11 @@ bool TextRows::next(std::vector<std::string_view>& fields) {
   while (fields.empty() && !rest_.empty()) {
     read_row(fields);
     skip_line_rest();
+    if (fields.empty() && !rows_before_blank_) rows_before_blank_ = count_;
   }
-  return !fields.empty();
+  if (fields.empty()) return false;
+  ++count_;
+  return true;
 }
 
 }  // namespace gpy::rt

@@ -3,6 +3,7 @@
 // Splits text into rows of fields, as numpy.loadtxt does: by white space or at a delimiter, with
 // comments and, if asked for, quotes.
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -32,6 +33,10 @@ class TextRows {
   void skip_lines(int64_t count);
   // The next row that holds anything; false at the end. The fields live until the next call.
   bool next(std::vector<std::string_view>& fields);
+  int64_t count() const { return count_; }  // of the rows that next() has found
+  // How many rows came before the first line that holds nothing, of those that were read.
+  std::optional<int64_t> rows_before_blank() const { return rows_before_blank_; }
+  bool ends_in_quotes() const { return ends_in_quotes_; }  // the text is over, its quotes are open
 
  private:
   void read_row(std::vector<std::string_view>& fields);
@@ -46,6 +51,9 @@ class TextRows {
   const TextSyntax& syntax_;
   std::deque<std::string> unquoted_;  // fields whose quotes are taken off
   bool quoted_ = false;               // whether the last field had quotes
+  bool ends_in_quotes_ = false;
+  int64_t count_ = 0;
+  std::optional<int64_t> rows_before_blank_;
 };
 
 }  // namespace gpy::rt

@@ -36,15 +36,18 @@ namespace {
 
 // --- text ----------------------------------------------------------------------------------------
 
+// A text of a few characters, or bytes of Latin-1.
+std::string mark_text(Interpreter& vm, const Value& value, const char* name) {
+  const Value text =
+      value.is<Bytes>() ? vm.call_method(value, "decode", {vm.str("latin-1")}) : value;
+  return std::string(vm.to_text(text, name));
+}
+
 std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
+  if (value.is_none()) return {};
+  if (value.is<Str>() || value.is<Bytes>()) return {mark_text(vm, value, "comments")};
   std::vector<std::string> marks;
-  if (value.is_none()) return marks;
-  if (value.is<Str>()) {
-    marks.emplace_back(value.as<Str>()->view());
-  } else {
-    vm.for_each(value,
-                [&](const Value& item) { marks.emplace_back(vm.to_text(item, "comments")); });
-  }
+  vm.for_each(value, [&](const Value& item) { marks.push_back(mark_text(vm, item, "comments")); });
   return marks;
 }
 
@@ -52,16 +55,76 @@ bool is_bytes_name(const Value& encoding) {
   return encoding.is<Str>() && encoding.as<Str>()->view() == "bytes";
 }
 
-// Joins lines, of a list or of an open file; those of bytes are Latin-1 unless told otherwise.
-std::string joined_lines(Interpreter& vm, const Value& lines, const Value& encoding) {
+// A line of a list or of an open file; one of bytes is Latin-1 unless told otherwise.
+void append_line(Interpreter& vm, const Value& line, const Value& encoding, std::string& text) {
+  const Value given =
+      is_given(encoding) && !is_bytes_name(encoding) ? encoding : Value(vm.str("latin-1"));
+  const Value shown = line.is<Bytes>() ? vm.call_method(line, "decode", {given}) : line;
+  if (!shown.is<Str>()) vm.raise_type_error("non-string returned while reading data");
+  append_bytes(vm, text, shown.as<Str>()->view());
+}
+
+// The wanted columns: one, or some.
+std::vector<int64_t> to_columns(Interpreter& vm, const Value& value) {
+  std::vector<int64_t> columns;
+  const auto add = [&](const Value& each) {
+    if (!vm.has_index(each)) {
+      vm.raise_type_error(
+          "usecols must be an int or a sequence of ints but it contains at least one element of "
+          "type '{}'",
+          vm.type_name(each));
+    }
+    columns.push_back(vm.to_index(each));
+  };
+  if (vm.is_iterable(value)) {
+    vm.for_each(value, add);
+  } else {
+    add(value);
+  }
+  return columns;
+}
+
+struct LineRows {
+  int64_t count = 0;
+  bool is_open = false;  // their last quotes are, so a row goes on in the next line
+};
+
+LineRows rows_of_lines(std::string_view lines, const rt::TextSyntax& syntax) {
+  rt::TextRows rows(lines, syntax);
+  std::vector<std::string_view> fields;
+  while (rows.next(fields)) {
+  }
+  return {rows.count(), rows.ends_in_quotes()};
+}
+
+// Joins lines up to the last that the options ask for: what follows in an open file is read by
+// others. A line without an end has one, except within quotes.
+std::string joined_lines(Interpreter& vm, const Value& lines, const Value& encoding,
+                         const rt::LoadTextOptions& options) {
+  const int64_t limit = options.max_rows.value_or(INT64_MAX);
+  const bool is_counted = options.max_rows || options.syntax.quote;
   std::string text;
-  vm.for_each(lines, [&](const Value& line) {
-    const Value given =
-        is_given(encoding) && !is_bytes_name(encoding) ? encoding : Value(vm.str("latin-1"));
-    const Value shown = line.is<Bytes>() ? vm.call_method(line, "decode", {given}) : line;
-    append_bytes(vm, text, vm.to_text(shown, "line"));
-    if (!text.ends_with('\n')) append_byte(vm, text, '\n');
-  });
+  size_t row_start = 0;
+  int64_t rows = 0, number = 0;
+  if (!vm.is_iterable(lines)) {
+    vm.raise_value_error(
+        "fname must be a string, filehandle, list of strings,\nor generator. Got {} instead.",
+        "<class '" + vm.type_name(lines) + "'>");
+  }
+  const Value iterator = vm.iterate(lines);
+  while (rows < limit) {
+    const Value line = vm.next(iterator);
+    if (!line.is_defined()) break;
+    const size_t line_start = text.size();
+    append_line(vm, line, encoding, text);
+    if (is_counted && number++ >= options.skiprows) {
+      const LineRows found = rows_of_lines(std::string_view(text).substr(row_start), options.syntax);
+      if (found.is_open) continue;
+      rows += found.count;
+    }
+    if (text.size() == line_start || text.back() != '\n') append_byte(vm, text, '\n');
+    row_start = text.size();
+  }
   return text;
 }
 
@@ -101,25 +164,66 @@ std::string text_of_name(Interpreter& vm, const Value& name, const Value& encodi
   return decoded_file(vm, path, encoding);
 }
 
-rt::HostArray load_table(Interpreter& vm, const Value& source, const Value& encoding,
-                         const rt::LoadTextOptions& options) {
-  if (!is_name(vm, source)) return rt::load_text(joined_lines(vm, source, encoding), options);
-  return rt::load_text(text_of_name(vm, source, encoding), options);
+std::string text_of_source(Interpreter& vm, const Value& source, const Value& encoding,
+                           const rt::LoadTextOptions& options) {
+  if (is_name(vm, source)) return text_of_name(vm, source, encoding);
+  return joined_lines(vm, source, encoding, options);
 }
 
-static std::string control_character(Interpreter& vm, const Value& value, const char* name) {
-  const std::string text(vm.to_text(value, name));
-  if (vm.length(value) == 1) return text;
+std::string control_character(Interpreter& vm, const Value& value, const char* name) {
+  if ((value.is<Str>() || value.is<Bytes>()) && vm.length(value) == 1) {
+    return mark_text(vm, value, name);
+  }
   vm.raise_type_error(
       "Text reading control character must be a single unicode character or None; but got: {}",
       vm.repr(value));
 }
 
-static char quote_character(Interpreter& vm, const Value& value) {
+char quote_character(Interpreter& vm, const Value& value) {
   const std::string text = control_character(vm, value, "quotechar");
   if (text.size() == 1) return text[0];
   vm.raise_not_implemented_error("loadtxt: quotechar is an ASCII character (got {})",
                                  vm.repr(value));
+}
+
+// Which lines make rows, and where their fields end.
+rt::LoadTextOptions text_options(Interpreter& vm, const Value& comments, const Value& delimiter,
+                                 const Value& quotechar, const Value& skiprows,
+                                 const Value& max_rows) {
+  rt::LoadTextOptions options;
+  options.syntax.comments = comment_marks(vm, comments);
+  if (is_given(delimiter)) options.syntax.delimiter = control_character(vm, delimiter, "delimiter");
+  if (is_given(quotechar)) options.syntax.quote = quote_character(vm, quotechar);
+  options.skiprows = vm.to_index(skiprows);
+  if (is_given(max_rows)) options.max_rows = vm.to_index(max_rows);
+  rt::check_options(options);
+  return options;
+}
+
+int to_ndmin(Interpreter& vm, const Value& value) {
+  for (const int each : {0, 1, 2}) {
+    if (vm.equal(value, Value::integer(each))) return each;
+  }
+  vm.raise_value_error("Illegal value of ndmin keyword: {}", vm.to_str(value));
+}
+
+void warn_of_blank_line(Interpreter& vm, const rt::LoadTextOptions& options,
+                        std::optional<int64_t> rows_before) {
+  if (!rows_before || options.max_rows.value_or(0) == 0) return;
+  vm.warn(vm.types.user_warning,
+          fmt::format(
+              "Input line {} contained no data and will not be counted towards `max_rows={}`.  This "
+              "differs from the behaviour in NumPy <=1.22 which counted lines rather than rows.  If "
+              "desired, the previous behaviour can be achieved by using `itertools.islice`.\nPlease "
+              "see the 1.23 release notes for an example on how to do this.  If you wish to ignore "
+              "this warning, use `warnings.filterwarnings`.  This warning is expected to be removed "
+              "in the future and is given only once per `loadtxt` call.",
+              *rows_before + options.skiprows + 1, *options.max_rows));
+}
+
+void warn_of_no_data(Interpreter& vm, const Value& source) {
+  vm.warn(vm.types.user_warning,
+          fmt::format("loadtxt: input contained no data: \"{}\"", vm.to_str(source)));
 }
 
 Value loadtxt(Interpreter& vm, const Namespace& names, const Value& source, const Value& dtype,
@@ -129,19 +233,46 @@ Value loadtxt(Interpreter& vm, const Namespace& names, const Value& source, cons
   // The library's own reader of lines knows converters.
   if (is_given(converters) && !names.is_cupy()) leave_to_other_kinds(vm);
   refuse_argument(vm, converters, "loadtxt", "converters");
-  rt::LoadTextOptions options;
-  options.dtype = to_dtype(vm, dtype);
-  options.syntax.comments = comment_marks(vm, comments);
-  if (is_given(delimiter)) options.syntax.delimiter = control_character(vm, delimiter, "delimiter");
-  options.skiprows = vm.to_index(skiprows);
-  if (is_given(usecols)) options.usecols = to_ints(vm, usecols);
-  options.ndmin = static_cast<int>(vm.to_index(ndmin));
-  if (is_given(max_rows)) options.max_rows = vm.to_index(max_rows);
-  if (is_given(quotechar)) options.syntax.quote = quote_character(vm, quotechar);
+  const rt::DType wanted = to_dtype(vm, dtype);
+  rt::LoadTextOptions options =
+      text_options(vm, comments, delimiter, quotechar, skiprows, max_rows);
+  options.dtype = wanted;
+  if (is_given(usecols)) options.usecols = to_columns(vm, usecols);
+  options.ndmin = to_ndmin(vm, ndmin);
   const rt::InterruptScope scope(&vm.interrupt_flag());
-  const rt::HostArray host = load_table(vm, source, encoding, options);
-  const rt::Array array = array_of_host(vm, host, names.space(session(vm)));
+  const rt::LoadedText loaded =
+      rt::load_text(text_of_source(vm, source, encoding, options), options);
+  warn_of_blank_line(vm, options, loaded.rows_before_blank);
+  if (loaded.rows == 0) warn_of_no_data(vm, source);
+  const rt::Array array = array_of_host(vm, loaded.table, names.space(session(vm)));
   return wrap_array(vm, unpack ? rt::transpose(array) : array);
+}
+
+// The rows of a text as lists of their fields.
+Value rows_of_text(Interpreter& vm, const Value& source, const Value& encoding,
+                   const Value& comments, const Value& delimiter, const Value& quotechar,
+                   const Value& skiprows, const Value& max_rows) {
+  const rt::LoadTextOptions options =
+      text_options(vm, comments, delimiter, quotechar, skiprows, max_rows);
+  const std::string text = text_of_source(vm, source, encoding, options);
+  rt::TextRows rows(text, options.syntax);
+  rows.skip_lines(options.skiprows);
+  std::vector<Value> found;
+  std::vector<std::string_view> fields;
+  const int64_t limit = options.max_rows.value_or(INT64_MAX);
+  while (rows.count() < limit && rows.next(fields)) {
+    std::vector<Value> values;
+    for (const std::string_view field : fields) append_item(vm, values, vm.str(std::string(field)));
+    append_item(vm, found, vm.list(std::move(values)));
+  }
+  warn_of_blank_line(vm, options, rows.rows_before_blank());
+  return vm.list(std::move(found));
+}
+
+Value check_text_options(Interpreter& vm, const Value& comments, const Value& delimiter,
+                         const Value& quotechar, const Value& skiprows, const Value& max_rows) {
+  text_options(vm, comments, delimiter, quotechar, skiprows, max_rows);
+  return Value::none();
 }
 
 std::string save_text_of(Interpreter& vm, const rt::HostView& view,
@@ -266,6 +397,11 @@ Value floats_of(Interpreter& vm, const Value& texts, double fill) {
 const Native kOwnRows[] = {
     {"_text_of_file", "(file, encoding, /)", typed<text_of_file>,
      "The text of a file by name, unpacked."},
+    {"_rows_of_text",
+     "(source, encoding, comments, delimiter, quotechar, skiprows, max_rows, /)",
+     typed<rows_of_text>, "The rows of a file or of lines as lists of texts."},
+    {"_check_text_options", "(comments, delimiter, quotechar, skiprows, max_rows, /)",
+     typed<check_text_options>, "Raises for options that no text can be read with."},
     {"_write_text", "(file, text, encoding, /)", typed<write_text>,
      "Writes a file by name, packed where that ends in .gz."},
     {"_found_in", "(pattern, text, /)", typed<found_in>,
