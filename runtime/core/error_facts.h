@@ -25,6 +25,22 @@ class OsError : public Error {
   std::string path_;
 };
 
+// "axis 2 is out of bounds for array of dimension 1"
+class AxisError : public Error {
+ public:
+  AxisError(int64_t axis, int rank)
+      : Error(ErrorKind::kAxis,
+              fmt::format("axis {} is out of bounds for array of dimension {}", axis, rank)),
+        axis_(axis),
+        rank_(rank) {}
+  int64_t axis() const { return axis_; }
+  int rank() const { return rank_; }
+
+ private:
+  int64_t axis_;
+  int rank_;
+};
+
 // The host has no more memory; a plain kMemory error means a device's.
 class HostMemoryError : public Error {
  public:

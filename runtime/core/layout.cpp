@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/core/error.h"
+#include "runtime/core/error_facts.h"
 
 namespace gpy::rt {
 
@@ -273,9 +273,7 @@ std::string tuple_text(std::span<const int64_t> shape) {
 }
 
 int normalize_axis(int64_t axis, int rank) {
-  if (axis < -rank || axis >= rank) {
-    fail(ErrorKind::kAxis, "axis {} is out of bounds for array of dimension {}", axis, rank);
-  }
+  if (axis < -rank || axis >= rank) throw AxisError(axis, rank);
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 

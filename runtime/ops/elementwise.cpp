@@ -51,11 +51,17 @@ void check_fits(const Scalar& value, DType dtype) {
   }
 }
 
-// A Python number against arrays compares, and divides, by value, also where it does not fit their
-// dtype: the arrays are then read as int64, or as float64 where that is too small as well.
+bool tests_truth(const Ufunc& ufunc) {
+  return ufunc.is(Row::logical_and) || ufunc.is(Row::logical_or) || ufunc.is(Row::logical_xor);
+}
+
+// A Python number against arrays compares, divides, and is true or false, by value, also where it
+// does not fit their dtype: the arrays are then read as int64, or as float64 where that is too
+// small as well.
 std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Term> inputs,
                                       DType common) {
-  if (!(ufunc.compares || ufunc.is(Row::divide)) || !is_integer(common)) return std::nullopt;
+  const bool goes_by_value = ufunc.compares || ufunc.is(Row::divide) || tests_truth(ufunc);
+  if (!goes_by_value || !is_integer(common)) return std::nullopt;
   for (const Term& input : inputs) {
     if (input.weakness() != Weak::kInt || out_of_range(input.scalar(), common) == 0) continue;
     return common == DType::kUInt64 || out_of_range(input.scalar(), DType::kInt64) != 0

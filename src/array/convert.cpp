@@ -1,6 +1,7 @@
 #include "src/array/convert.h"
 
 #include <cmath>
+#include <limits>
 
 #include "runtime/ops/create.h"
 #include "src/array/errors.h"
@@ -13,13 +14,23 @@
 namespace gpy {
 
 bool is_beyond_64_bits(const Int& number) {
-  return number.value < 0 || number.value > BigInt(~uint64_t{0});
+  return number.value < std::numeric_limits<int64_t>::min() ||
+         number.value > std::numeric_limits<uint64_t>::max();
 }
 
+// An int beyond int64, or one of a class over int, which is no weak number but an element of the
+// widest type, whatever its size.
 static rt::Scalar big_number(Interpreter& vm, const Value& value) {
   const Int& number = *value.as<Int>();
+  const bool is_plain = number.type == vm.types.integer;
+  if (!is_plain && number.value >= std::numeric_limits<int64_t>::min() &&
+      number.value <= std::numeric_limits<int64_t>::max()) {
+    return rt::Scalar::strong(static_cast<int64_t>(number.value));
+  }
   if (!is_beyond_64_bits(number)) {
-    return rt::Scalar::weak_unsigned(static_cast<uint64_t>(number.value));
+    const auto value64 = static_cast<uint64_t>(number.value);
+    return is_plain ? rt::Scalar::weak_unsigned(value64)
+                    : rt::Scalar::weak_unsigned(value64).cast(rt::DType::kUInt64);
   }
   vm.raise_overflow_error("Python int too large to convert to C long");
 }

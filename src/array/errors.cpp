@@ -10,6 +10,7 @@
 #include "runtime/graph/events.h"
 #include "runtime/ops/row_facts.h"
 #include "src/array/convert.h"
+#include "src/array/read_arguments.h"
 #include "src/code.h"
 #include "src/run/frame.h"
 #include "src/state.h"
@@ -122,6 +123,44 @@ static Value cuda_exception(Interpreter& vm, const rt::CudaError& error) {
   return exception;
 }
 
+// The axis and the number of axes are None where an error was made of a message alone.
+static Ref<Exception> axis_exception(Interpreter& vm, Type* type, const std::string& message,
+                                     const Value& axis, const Value& rank) {
+  auto exception = vm.make_exception(type, message);
+  exception->attributes = vm.dict();
+  exception->attributes->set(vm.intern("axis"), axis);
+  exception->attributes->set(vm.intern("ndim"), rank);
+  return exception;
+}
+
+static std::string axis_message(int64_t axis, int64_t rank, std::string_view argument) {
+  return fmt::format("{}{}axis {} is out of bounds for array of dimension {}", argument,
+                     argument.empty() ? "" : ": ", axis, rank);
+}
+
+void raise_axis_error(Interpreter& vm, int64_t axis, int64_t rank, std::string_view argument) {
+  vm.raise(Value(axis_exception(vm, arrays(vm).axis_error, axis_message(axis, rank, argument),
+                                Value::integer(axis), Value::integer(rank))
+                     .get()));
+}
+
+static Value construct_axis_error(Interpreter& vm, Type& cls, const Value& axis, const Value& ndim,
+                                  const Value& prefix) {
+  if (!is_given(ndim) && !is_given(prefix)) {
+    return Value(
+        axis_exception(vm, &cls, vm.to_str(axis), Value::none(), Value::none()).get());
+  }
+  const int64_t place = vm.to_index(axis), rank = vm.to_index(ndim);
+  const std::string argument = is_given(prefix) ? vm.to_str(prefix) : "";
+  return Value(axis_exception(vm, &cls, axis_message(place, rank, argument),
+                              Value::integer(place), Value::integer(rank))
+                   .get());
+}
+
+static const Native kAxisErrorConstructor = {
+    "AxisError", "(cls, axis, ndim=None, msg_prefix=None)", typed<construct_axis_error>,
+    "An axis beyond the number of axes, or a message about one."};
+
 Value translate_array_error(Interpreter& vm) {
   try {
     throw;
@@ -131,6 +170,10 @@ Value translate_array_error(Interpreter& vm) {
                                          vm.type_name(override.by)));
   } catch (const rt::CudaError& error) {
     return cuda_exception(vm, error);
+  } catch (const rt::AxisError& error) {
+    return Value(axis_exception(vm, arrays(vm).axis_error, error.message(),
+                                Value::integer(error.axis()), Value::integer(error.rank()))
+                     .get());
   } catch (const rt::OsError& error) {
     return os_exception(vm, error);
   } catch (const rt::SingularError& error) {
@@ -234,25 +277,6 @@ static const Native kCudaErrorConstructor = {"CUDARuntimeError", "(cls, status, 
                                              typed<construct_cuda_error>,
                                              "A call of CUDA's failed."};
 
-// AxisError(text), or AxisError(axis, ndim, msg_prefix) that words the text itself.
-static Value construct_axis_error(Interpreter& vm, Type& cls, const Value& axis, const Value& ndim,
-                                  const Value& prefix) {
-  if (ndim.is_none()) return vm.make_exception(&cls, vm.to_str(axis));
-  const std::string start = prefix.is_none() ? "" : vm.to_str(prefix) + ": ";
-  auto exception = vm.make_exception(
-      &cls, fmt::format("{}axis {} is out of bounds for array of dimension {}", start,
-                        vm.to_str(axis), vm.to_str(ndim)));
-  exception->attributes = vm.dict();
-  exception->attributes->set(vm.intern("axis"), axis);
-  exception->attributes->set(vm.intern("ndim"), ndim);
-  return exception;
-}
-
-static const Native kAxisErrorConstructor = {"AxisError",
-                                             "(cls, axis, ndim=None, msg_prefix=None)",
-                                             typed<construct_axis_error>,
-                                             "An axis that the array does not have."};
-
 static Type* make_error(Interpreter& vm, const char* name, const char* module, Type* base,
                         const char* doc, const Native* constructor = nullptr) {
   return vm.make_type<Exception>({.name = name,
@@ -267,7 +291,8 @@ void setup_array_errors(Arrays& state) {
   Interpreter& vm = state.vm;
   const Types& types = vm.types;
   state.axis_error = make_error(vm, "AxisError", "numpy.exceptions", types.value_error,
-                                "An axis that the array does not have.", &kAxisErrorConstructor);
+                                "An axis that the array does not have: `axis` of `ndim`.",
+                                &kAxisErrorConstructor);
   // IndexError is the second base; no slot or attribute differs.
   auto& mro = state.axis_error->mro;
   mro.insert(mro.begin() + 2, {types.index_error, types.lookup_error});

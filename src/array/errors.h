@@ -20,6 +20,11 @@ void warn_floating_point(Arrays& arrays, const std::string& message, const rt::O
 // ComplexWarning where numbers of one type lose their imaginary parts in another.
 void warn_of_lost_parts(Interpreter& vm, rt::DType from, rt::DType to);
 
+// Raises numpy's AxisError: "axis2: axis 5 is out of bounds for array of dimension 2", without the
+// words in front where the argument is not named.
+[[noreturn]] void raise_axis_error(Interpreter& vm, int64_t axis, int64_t rank,
+                                   std::string_view argument);
+
 // "overflow encountered in cast" where a finite number is beyond a type of floats.
 void tell_overflowing_cast(Arrays& arrays, const rt::Scalar& number, rt::DType to);
 

@@ -31,6 +31,7 @@ rt::Array apply_in(Interpreter& vm, const Args& call, rt::Row row,
 // Whether a bound has an effect: a Python int beyond the end of the dtype has none.
 bool limits(Interpreter& vm, const Value& bound, rt::DType dtype, bool is_high) {
   const Int* huge = bound.try_as<Int>();
+  if (huge && huge->type != vm.types.integer) return true;
   const bool beyond = huge && (is_beyond_64_bits(*huge) || dtype != rt::DType::kUInt64);
   if (beyond && rt::is_integer(dtype)) {
     return vm.less(bound, Value::integer(0)) == is_high;

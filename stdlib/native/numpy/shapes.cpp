@@ -1,6 +1,7 @@
 // Views with another shape or another order of axes.
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/array/errors.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -79,9 +80,7 @@ Value matrix_transpose(Interpreter& vm, const Args& call, const rt::Array& array
 // AxisError that names the argument: "axis2: axis 5 is out of bounds ...".
 void check_axis(Interpreter& vm, int64_t axis, int rank, std::string_view argument) {
   if (axis >= -rank && axis < rank) return;
-  vm.raise(
-      arrays(vm).axis_error,
-      fmt::format("{}: axis {} is out of bounds for array of dimension {}", argument, axis, rank));
+  raise_axis_error(vm, axis, rank, argument);
 }
 
 Value swapaxes(Interpreter& vm, const Args& call, const rt::Array& array, int64_t a, int64_t b) {
