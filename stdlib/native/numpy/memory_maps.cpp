@@ -70,6 +70,21 @@ rt::Dims shape_in(Interpreter& vm, int64_t bytes, int64_t item_size) {
   return {bytes / item_size};
 }
 
+// The file that is named, or that an open file is; what that has to write is written first.
+struct NamedFile {
+  std::string path;
+  bool is_open = false;
+};
+
+NamedFile named_file(Interpreter& vm, const Value& named) {
+  if (vm.try_get_attribute(named, vm.intern("read")).is_undefined()) {
+    return {std::filesystem::absolute(path_text(vm, named)).lexically_normal()};
+  }
+  vm.call_method(named, "flush");
+  const std::string path = path_text(vm, vm.get_attribute(named, "name"));
+  return {std::filesystem::absolute(path).lexically_normal(), true};
+}
+
 Value construct(Interpreter& vm, const Value& cls, const Value& filename, rt::DType dtype,
                 const Value& mode, int64_t offset, const Value& shape, const Value& order) {
   const ModeName& found = mode_named(vm, mode);
@@ -84,8 +99,12 @@ Value construct(Interpreter& vm, const Value& cls, const Value& filename, rt::DT
     bytes = rt::element_count(layout.shape, layout.item_size()) * layout.item_size();
     rt::checked_sum(offset, bytes);
   }
-  const std::string path = std::filesystem::absolute(path_text(vm, filename)).lexically_normal();
-  auto file = std::make_shared<rt::MappedFile>(path, found.mode, offset, bytes);
+  const NamedFile named = named_file(vm, filename);
+  // An open file keeps what is in it.
+  const bool creates = found.mode == rt::MapMode::kCreate && !named.is_open;
+  auto file = std::make_shared<rt::MappedFile>(
+      named.path, creates || found.mode != rt::MapMode::kCreate ? found.mode : rt::MapMode::kReadWrite,
+      offset, bytes);
   if (!is_given(shape)) layout.shape = shape_in(vm, file->bytes(), layout.item_size());
   layout.strides = to_order(vm, order, 'C') == 'F'
                        ? rt::f_strides(layout.shape, layout.item_size())
@@ -95,7 +114,7 @@ Value construct(Interpreter& vm, const Value& cls, const Value& filename, rt::DT
                         ? rt::empty(session(vm), layout.shape, dtype, rt::Space::host())
                         : rt::borrow_host(session(vm), std::move(layout), file->data(),
                                           file->bytes(), writeable, [file] {});
-  return vm.make<MappedArray>(cls.as<Type>(), std::move(array), file, path, found.letters, offset);
+  return vm.make<MappedArray>(cls.as<Type>(), std::move(array), file, named.path, found.letters, offset);
 }
 
 std::string repr(Interpreter& vm, const Value& self) {

@@ -4,6 +4,7 @@
 
 #include "src/array/sequence_objects.h"
 #include "src/array/typed_arguments.h"
+#include "src/calls/override.h"
 #include "stdlib/native/numpy/dtypes.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/open.h"
@@ -196,6 +197,11 @@ bool are_almost_equal(Interpreter& vm, const Value& actual, const Value& desired
 
 // --- values --------------------------------------------------------------------------------------
 
+// Dates, records and the like, which compare in a way of their own: NaT equals NaT here.
+bool is_of_other_kind(Interpreter& vm, const Value& value) {
+  return value.is_object() && librarys_array_function(vm, vm.type_of(value));
+}
+
 bool is_row(const Value& value) { return value.is<List>() || value.is<Tuple>(); }
 
 void require_equal(const ValueReport& report, const Value& actual, const Value& desired,
@@ -236,6 +242,11 @@ void require_equal(const ValueReport& report, const Value& actual, const Value& 
   vm.poll();
   if (desired.is<Dict>()) return require_equal_dicts(report, actual, desired);
   if (is_row(actual) && is_row(desired)) return require_equal_rows(report, actual, desired);
+  if (is_of_other_kind(vm, actual) || is_of_other_kind(vm, desired)) {
+    vm.call(find_in_library(vm, kNumpy, "kinds", "assert_equal"),
+            {actual, desired, vm.str(report.whole_note()), Value::boolean(report.verbose)});
+    return;
+  }
   if (as_ndarray(actual) || as_ndarray(desired)) {
     const ArrayReport arrays{vm, compared_pair(vm, actual, desired), kArraysHeader,
                              report.whole_note(), report.verbose};
