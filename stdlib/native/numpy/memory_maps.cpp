@@ -101,10 +101,9 @@ Value construct(Interpreter& vm, const Value& cls, const Value& filename, rt::DT
   }
   const NamedFile named = named_file(vm, filename);
   // An open file keeps what is in it.
-  const bool creates = found.mode == rt::MapMode::kCreate && !named.is_open;
+  const bool keeps = found.mode == rt::MapMode::kCreate && named.is_open;
   auto file = std::make_shared<rt::MappedFile>(
-      named.path, creates || found.mode != rt::MapMode::kCreate ? found.mode : rt::MapMode::kReadWrite,
-      offset, bytes);
+      named.path, keeps ? rt::MapMode::kReadWrite : found.mode, offset, bytes);
   if (!is_given(shape)) layout.shape = shape_in(vm, file->bytes(), layout.item_size());
   layout.strides = to_order(vm, order, 'C') == 'F'
                        ? rt::f_strides(layout.shape, layout.item_size())
