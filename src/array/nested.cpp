@@ -352,12 +352,10 @@ rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<r
   found.scan(value, 0);
   const rt::DType type = dtype.value_or(found.dtype());
   if (!dtype && found.holds_class_numbers()) value = plain_sequences(vm, value, type);
-  const int64_t bytes = rt::element_count(found.shape(), rt::item_size(type)) * rt::item_size(type);
-  const rt::Charge scratch(static_cast<size_t>(bytes));
-  std::vector<std::byte> content(static_cast<size_t>(bytes));
-  Filler(vm, type, content.data()).fill(value);
   rt::Session& state = session(vm);
-  const rt::Array made = rt::from_host(state, type, found.shape(), content.data(), space);
+  auto fill = [&](std::byte* elements) { Filler(vm, type, elements).fill(value); };
+  rt::Array made = rt::make_filled(state, type, found.shape(), rt::Space::host(), fill);
+  if (!space.is_host()) made = rt::to_space(state, made, space);
   return order == 'F' ? rt::copy(state, made, 'F') : made;
 }
 

@@ -53,6 +53,26 @@ template <class T> struct MatrixProduct {
   }
 };
 
+// Whether any pair is true: rows of b where a is true, or-ed by bytes.
+template <> struct MatrixProduct<bool> {
+  static void run(const void* a_data, int64_t a_row, int64_t a_column, const void* b_data,
+                  int64_t b_row, void* c_data, int64_t c_row, int64_t m, int64_t n, int64_t k) {
+    const bool* a = static_cast<const bool*>(a_data);
+    const u8* b = static_cast<const u8*>(b_data);
+    u8* c = static_cast<u8*>(c_data);
+    for (int64_t i = 0; i < m; ++i) {
+      u8* const to = c + i * c_row;
+      for (int64_t j = 0; j < n; ++j) to[j] = 0;
+      for (int64_t l = 0; l < k; ++l) {
+        if (!load(a, i * a_row + l * a_column)) continue;
+        const u8* const from = b + l * b_row;
+        GPY_INDEPENDENT
+        for (int64_t j = 0; j < n; ++j) to[j] = u8(to[j] | (from[j] != 0));
+      }
+    }
+  }
+};
+
 template <size_t... indices>
 constexpr std::array<MatrixLoop, sizeof...(indices)> all_products(std::index_sequence<indices...>) {
   return {MatrixProduct<typename CType<static_cast<TypeCode>(indices)>::Type>::run...};
