@@ -29,14 +29,18 @@ template <class T, class I> class Rows {
     return {begin, end};
   }
   I column(int64_t entry) const { return indices_[entry]; }
+  int64_t checked_column(int64_t entry) const {
+    const auto column = static_cast<int64_t>(indices_[entry]);
+    if (static_cast<uint64_t>(column) >= static_cast<uint64_t>(matrix_.columns)) refuse();
+    return column;
+  }
   T value(int64_t entry) const { return data_[entry]; }
 
   // Whether a row begins where the one before it ends, the last one at the end of the entries.
   bool have_each_entry_once() const {
-    for (int64_t row = 0; row < matrix_.rows; ++row) {
-      const Range range = range_of(row);
-      if (range.end < range.begin) return false;
-    }
+    bool rises = true;
+    for (int64_t row = 0; row < matrix_.rows; ++row) rises &= indptr_[row] <= indptr_[row + 1];
+    if (!rises) return false;
     return indptr_[0] == 0 && indptr_[matrix_.rows] == matrix_.entries;
   }
 
@@ -44,9 +48,7 @@ template <class T, class I> class Rows {
   template <class Entry> void each(int64_t row, Entry&& entry) const {
     const Range range = range_of(row);
     for (int64_t i = range.begin; i < range.end; ++i) {
-      const auto column = static_cast<int64_t>(indices_[i]);
-      if (static_cast<uint64_t>(column) >= static_cast<uint64_t>(matrix_.columns)) refuse();
-      entry(column, data_[i]);
+      entry(checked_column(i), data_[i]);
     }
   }
 

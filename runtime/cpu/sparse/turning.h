@@ -1,7 +1,7 @@
 #pragma once
 
 // A matrix by rows turned to one by columns: a counting sort of its entries. Each of a few pieces
-// of rows counts its entries by column; then each thread reads all entries and places those of its
+// of the entries is counted by column; then each thread reads all entries and places those of its
 // own range of columns, so that no two threads write to one line of the cache.
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace gpy::rt {
 
-// Rows that are worked through between two polls for interrupts.
+// Rows, or entries, that are worked through between two polls for interrupts.
 constexpr int64_t kPolledRows = 16 * 1024;
 
 template <class V, class I> class Turning {
@@ -23,22 +23,20 @@ template <class V, class I> class Turning {
 
   void run(I* indptr, I* indices, V* data) {
     check_total(rows_);
-    in_pieces([&](std::vector<I>& next, int64_t begin, int64_t end) {
-      next.assign(matrix_.columns, 0);
-      each(begin, end, [&](int64_t, int64_t column, V) { ++next[column]; });
+    const auto count = static_cast<int64_t>(next_.size());
+    threads_.run(count, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        count_columns(next_[i], matrix_.entries * i / count, matrix_.entries * (i + 1) / count);
+      }
     });
     begin_columns(indptr);
-    std::vector<I>& next = next_[0];
-    const auto count = static_cast<int64_t>(next_.size());
+    if (count == 1) {
+      return place(indices, data, [](I) { return true; });
+    }
     threads_.run(count, 1, [&](int64_t begin, int64_t end) {
       const I first = column_of_share(indptr, begin, count),
               last = column_of_share(indptr, end, count);
-      each(0, matrix_.rows, [&](int64_t row, int64_t column, V value) {
-        if (column < first || column >= last) return;
-        const I at = next[column]++;
-        indices[at] = static_cast<I>(row);
-        data[at] = value;
-      });
+      place(indices, data, [=](I column) { return column >= first && column < last; });
     });
   }
 
@@ -49,19 +47,31 @@ template <class V, class I> class Turning {
     return std::clamp<int64_t>(worth, 1, threads_.threads());
   }
 
-  template <class Body> void in_pieces(Body&& body) {
-    const auto count = static_cast<int64_t>(next_.size());
-    threads_.run(count, 1, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        body(next_[i], matrix_.rows * i / count, matrix_.rows * (i + 1) / count);
-      }
-    });
+  void count_columns(std::vector<I>& counts, int64_t begin, int64_t end) const {
+    counts.assign(matrix_.columns, 0);
+    for (int64_t from = begin; from < end; from += kPolledRows) {
+      poll_interrupt();
+      const int64_t to = std::min(from + kPolledRows, end);
+      for (int64_t entry = from; entry < to; ++entry) ++counts[rows_.checked_column(entry)];
+    }
   }
 
-  template <class Entry> void each(int64_t begin, int64_t end, Entry&& entry) const {
-    for (int64_t row = begin; row < end; ++row) {
+  // Puts the entries of some columns where they belong; all have been checked before.
+  template <class IsOwn> void place(I* indices, V* data, IsOwn&& is_own) {
+    const auto* const ends = static_cast<const I*>(matrix_.indptr) + 1;
+    const auto* const columns = static_cast<const I*>(matrix_.indices);
+    const auto* const values = static_cast<const V*>(matrix_.data);
+    I* const next = next_[0].data();
+    int64_t entry = 0;
+    for (int64_t row = 0, rows = matrix_.rows; row < rows; ++row) {
       if (row % kPolledRows == 0) poll_interrupt();
-      rows_.each(row, [&](int64_t column, V value) { entry(row, column, value); });
+      for (const int64_t end = ends[row]; entry < end; ++entry) {
+        const I column = columns[entry];
+        if (!is_own(column)) continue;
+        const I at = next[column]++;
+        indices[at] = static_cast<I>(row);
+        data[at] = values[entry];
+      }
     }
   }
 
