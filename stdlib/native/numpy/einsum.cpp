@@ -17,16 +17,17 @@ struct EinsumTerm {
   rt::Array array;
 };
 
-// A label that is repeated in a term is a diagonal, of axes of equal extent. `operand` names the
+// A label that is repeated in a term is a diagonal, of axes of equal extent. `operand()` names the
 // term in the message.
-void check_diagonals(Interpreter& vm, const EinsumTerm& term, const std::string& operand) {
+template <class Name>
+void check_diagonals(Interpreter& vm, const EinsumTerm& term, Name&& operand) {
   for (size_t i = 0; i < term.labels.size(); ++i) {
     const size_t first = term.labels.find(term.labels[i]);
     const int64_t extent = term.array.shape()[static_cast<int64_t>(i)];
     const int64_t other = term.array.shape()[static_cast<int64_t>(first)];
     if (extent == other) continue;
     vm.raise_value_error("dimensions in {} for collapsing index '{}' don't match ({} != {})",
-                         operand, term.labels[i], other, extent);
+                         operand(), term.labels[i], other, extent);
   }
 }
 
@@ -36,13 +37,16 @@ void check_diagonals(Interpreter& vm, const std::vector<EinsumTerm>& terms,
   const bool view =
       terms.size() == 1 && terms[0].labels.find_first_not_of(output) == std::string::npos;
   for (size_t i = 0; i < terms.size(); ++i) {
-    check_diagonals(vm, terms[i], view ? "single operand" : fmt::format("operand {}", i));
+    check_diagonals(vm, terms[i],
+                    [&] { return view ? "single operand" : fmt::format("operand {}", i); });
   }
 }
 
 // The array with an axis for each of `all`, in that order; 1 where it has no such label. A label
 // that occurs twice is a diagonal.
-rt::Array spread(Interpreter& vm, EinsumTerm term, const std::string& all) {
+rt::Array spread(Interpreter& vm, const EinsumTerm& given, const std::string& all) {
+  if (given.labels == all) return given.array;
+  EinsumTerm term = given;
   for (size_t i = 0; i < term.labels.size(); ++i) {
     const size_t again = term.labels.find(term.labels[i], i + 1);
     if (again == std::string::npos) continue;
@@ -101,8 +105,8 @@ std::string implicit_output(const std::vector<EinsumTerm>& terms, int64_t broadc
   return output;
 }
 
-// `place` is told where '.' is no part of an ellipsis: "operand 0", "the output".
-void check_letters(Interpreter& vm, std::string labels, const std::string& place) {
+// `place()` is told where '.' is no part of an ellipsis: "operand 0", "the output".
+template <class Place> void check_letters(Interpreter& vm, std::string labels, Place&& place) {
   if (const size_t at = labels.find(kEllipsis); at != std::string::npos) {
     labels.erase(at, kEllipsis.size());
   }
@@ -110,7 +114,7 @@ void check_letters(Interpreter& vm, std::string labels, const std::string& place
     vm.raise_value_error(
         "einstein sum subscripts string contains a '.' that is not part of an ellipsis ('...') in "
         "{}",
-        place);
+        place());
   }
   for (char label : labels) {
     if ((label >= 'a' && label <= 'z') || (label >= 'A' && label <= 'Z')) continue;
@@ -123,7 +127,7 @@ void check_letters(Interpreter& vm, std::string labels, const std::string& place
 // Checks the labels of a term as they are written and expands them. Returns the number of axes that
 // '...' stands for.
 int64_t read_labels(Interpreter& vm, EinsumTerm& term, size_t which) {
-  check_letters(vm, term.labels, fmt::format("operand {}", which));
+  check_letters(vm, term.labels, [which] { return fmt::format("operand {}", which); });
   const bool open = has_ellipsis(term.labels);
   const int64_t named = static_cast<int64_t>(term.labels.size()) - (open ? 3 : 0);
   const int64_t unnamed = term.array.rank() - named;
@@ -305,7 +309,7 @@ rt::Array as_sum(Interpreter& vm, const std::vector<EinsumTerm>& terms, const st
 }
 
 std::string read_output(Interpreter& vm, const std::string& written, int64_t broadcast) {
-  check_letters(vm, written, "the output");
+  check_letters(vm, written, [] { return "the output"; });
   if (broadcast > 0 && !has_ellipsis(written)) {
     vm.raise_value_error(
         "output has more dimensions than subscripts given in einstein sum, but no '...' ellipsis "
