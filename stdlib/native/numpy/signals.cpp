@@ -4,6 +4,7 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/host_elements.h"
 #include "runtime/ops/index.h"
@@ -130,11 +131,25 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
                     result);
 }
 
+// Real and imaginary parts by themselves, since one that is not finite spoils no other.
+rt::Array between_of_kind(Interpreter& vm, const rt::Array& x, const Points& points) {
+  if (!rt::is_complex(points.f.dtype())) return between(vm, x, points);
+  rt::Session& state = session(vm);
+  const rt::Array result =
+      rt::full(state, x.shape(), rt::Scalar::weak(0.0), rt::DType::kComplex128, x.space());
+  const rt::Array imaginary = between(vm, x, {points.x, rt::imag_part(state, points.f)});
+  rt::write(state, rt::real_part(result),
+            between(vm, x, {points.x, rt::real_part(points.f)}));
+  rt::write(state, rt::imag_part(state, result),
+            ops::where(vm, ops::isnan(vm, x), rt::Scalar::weak(0.0), imaginary));
+  return result;
+}
+
 Value interp_in_period(Interpreter& vm, const rt::Array& x, const Points& points, double period) {
   if (period == 0) vm.raise_value_error("period must be a non-zero value");
   const rt::Scalar length = rt::Scalar::weak(std::abs(period));
   return wrap_result(vm,
-                     between(vm, ops::remainder(vm, x, length), one_period(vm, points, length)));
+                     between_of_kind(vm, ops::remainder(vm, x, length), one_period(vm, points, length)));
 }
 
 // An argument that is a plain number or omitted, if `known`.
@@ -177,7 +192,7 @@ Value interp(Interpreter& vm, const Namespace& names, rt::Array x, const rt::Arr
   const rt::Array first = end_of(vm, points.x, 0), last = end_of(vm, points.x, -1);
   const rt::Operand before = value_beyond(vm, names, left, points.f, 0);
   const rt::Operand after = value_beyond(vm, names, right, points.f, -1);
-  rt::Array result = between(vm, x, points);
+  rt::Array result = between_of_kind(vm, x, points);
   result = ops::where(vm, ops::less(vm, x, first), before, result);
   return wrap_result(vm, ops::where(vm, ops::greater(vm, x, last), after, result));
 }
