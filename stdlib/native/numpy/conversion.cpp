@@ -146,7 +146,7 @@ Value item(Interpreter& vm, const Value& self, const Value& indices) {
   Tuple& index = *indices.as<Tuple>();
   if (index.size == 0) return single_item(vm, array_of(vm, self));
   if (index.size == 1 && vm.has_index(index[0])) {
-    const Value flat = vm.get_attribute(self, "flat");
+    const Value flat = vm.get_attribute(without_array_class(vm, self), "flat");
     return single_item(vm, to_array(vm, vm.get_item(flat, index[0]), kGp));
   }
   const Value key = index.size == 1 ? index[0] : indices;
@@ -157,7 +157,8 @@ Value item(Interpreter& vm, const Value& self, const Value& indices) {
   }
   std::vector<Value> exact;
   for (const Value& place : places->items()) exact.push_back(Value::integer(to_place(vm, place)));
-  return single_item(vm, to_array(vm, vm.get_item(self, vm.tuple(exact)), kGp));
+  const Value plain = without_array_class(vm, self);
+  return single_item(vm, to_array(vm, vm.get_item(plain, vm.tuple(exact)), kGp));
 }
 
 class Lister {
