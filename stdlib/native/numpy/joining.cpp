@@ -45,6 +45,29 @@ void refuse_huge_numbers(Interpreter& vm, const Value& sequence) {
   }
 }
 
+// The dtype that arrays have beside Python's numbers, which are weak; none where all or no items are
+// such numbers, or one is too great.
+std::optional<rt::DType> dtype_beside_numbers(Interpreter& vm, const Value& sequence,
+                                              std::span<const rt::Array> arrays) {
+  const auto items = items_of(sequence);
+  if (!items || items->size() != arrays.size()) return std::nullopt;
+  std::vector<rt::Operand> operands;
+  size_t weak = 0;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Value& item = (*items)[i];
+    const bool is_number = item.is_integer() || item.is_real() || item.is<Complex>();
+    if (is_number) ++weak;
+    operands.push_back(is_number ? rt::Operand(*try_number(vm, item)) : rt::Operand(arrays[i]));
+  }
+  if (weak == 0 || weak == operands.size()) return std::nullopt;
+  const rt::DType dtype = rt::result_type(operands);
+  for (size_t i = 0; i < arrays.size() && rt::is_integer(dtype); ++i) {
+    const int64_t number = (*items)[i].is_integer() ? (*items)[i].as_integer() : 0;
+    if (rt::Scalar::of(dtype, number).as_int() != number) return std::nullopt;
+  }
+  return dtype;
+}
+
 // Here and below, the arrays are read before the other arguments.
 Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
                   const Value& out, const Value& dtype, const Value& casting) {
@@ -55,7 +78,8 @@ Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence
   if (!along) {
     for (rt::Array& array : arrays) array = rt::ravel(state, array);
   }
-  const auto wanted = cast_all(vm, arrays, dtype, casting);
+  auto wanted = cast_all(vm, arrays, dtype, casting);
+  if (!wanted && !along) wanted = dtype_beside_numbers(vm, sequence, arrays);
   return finish(vm, rt::concatenate(state, arrays, along.value_or(0), wanted), out);
 }
 

@@ -63,6 +63,7 @@ constexpr std::string_view kLibraryParts[] = {
     "lib.array_utils",
     "lib.scimath",
     "lib.format",
+    "lib.mixins",
     "strings",
     "char",
     "rec",
