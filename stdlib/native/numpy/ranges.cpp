@@ -126,18 +126,29 @@ rt::Array step_of(Interpreter& vm, const Spacing& spacing) {
                   spacing.space);
 }
 
+// How far samples are from the start. A step too small for the dtype is 0: there the share of the
+// interval is multiplied by what the interval spans.
+rt::Array distances(Interpreter& vm, const Spacing& spacing, const rt::Array& delta,
+                    const rt::Array& index) {
+  if (spacing.intervals() <= 0) return ops::multiply(vm, index, delta);
+  const rt::Scalar intervals = rt::Scalar::weak(spacing.intervals());
+  const rt::Array step = ops::divide(vm, delta, intervals);
+  const rt::Array share = ops::divide(vm, index, intervals);
+  return ops::where(vm, ops::equal(vm, step, rt::Scalar::weak(int64_t{0})),
+                    ops::multiply(vm, share, delta), ops::multiply(vm, index, step));
+}
+
 // Along a new first axis.
 rt::Array general_samples(Interpreter& vm, const Spacing& spacing) {
   rt::Session& state = session(vm);
-  const bool has_step = spacing.intervals() > 0;
-  const rt::Array step = has_step ? step_of(vm, spacing) : delta_of(vm, spacing);
-  rt::Dims along(step.rank() + 1, 1);
+  const rt::Array delta = delta_of(vm, spacing);
+  rt::Dims along(delta.rank() + 1, 1);
   along[0] = spacing.count;
   rt::Array index =
       rt::astype(state, rt::iota(state, {spacing.count}, spacing.space), spacing.inexact);
   index = rt::reshape(state, index, along);
   const rt::Operand start = cast_number(spacing.start, spacing.inexact);
-  rt::Array samples = ops::add(vm, ops::multiply(vm, index, step), start);
+  rt::Array samples = ops::add(vm, distances(vm, spacing, delta, index), start);
   if (spacing.endpoint && spacing.count > 1) {
     // The last sample is `stop` itself, however it was rounded.
     samples = rt::copy(state, samples, 'C');
