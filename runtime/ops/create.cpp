@@ -41,9 +41,19 @@ Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype
   return make_cast(session, number(value), dtype, shape, space, &strides);
 }
 
-Array empty(Session& session, const Dims& shape, DType dtype, Space space, char order) {
+Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype, Space space,
+           const Dims& strides) {
+  element_count(shape, item_size(dtype));
   if (space.is_host()) require_addressable(shape, dtype);
-  const Dims strides = strides_for(shape, dtype, order);
+  return make_cast(session, number(value), dtype, shape, space, &strides);
+}
+
+Array empty(Session& session, const Dims& shape, DType dtype, Space space, char order) {
+  return empty(session, shape, dtype, space, strides_for(shape, dtype, order));
+}
+
+Array empty(Session& session, const Dims& shape, DType dtype, Space space, const Dims& strides) {
+  if (space.is_host()) require_addressable(shape, dtype);
   return make_empty(session, dtype, shape, space, &strides);
 }
 

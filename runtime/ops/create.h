@@ -10,7 +10,10 @@ namespace gpy::rt {
 // takes memory.
 Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype, Space space,
            char order = 'C');
+Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype, Space space,
+           const Dims& strides);
 Array empty(Session& session, const Dims& shape, DType dtype, Space space, char order = 'C');
+Array empty(Session& session, const Dims& shape, DType dtype, Space space, const Dims& strides);
 
 // start + i * step for i < count, as NumPy computes them: the step is (start + step) - start.
 Array arange(Session& session, const Scalar& start, const Scalar& stop, const Scalar& step,

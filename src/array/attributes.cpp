@@ -61,7 +61,9 @@ Value imag(Interpreter& vm, const Value& self) {
 }
 
 void store(Interpreter& vm, const rt::Array& target, const Value& item) {
-  rt::write(session(vm), target, stored_operand(vm, item, target.dtype(), target.space()));
+  store_as_numbers(vm, target, item, [&](const Value& numbers) {
+    rt::write(session(vm), target, stored_operand(vm, numbers, target.dtype(), target.space()));
+  });
 }
 
 void set_real(Interpreter& vm, const Value& self, const Value& item) {

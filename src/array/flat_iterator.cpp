@@ -129,8 +129,7 @@ rt::Array repeated(rt::Session& state, const rt::Array& array, int64_t count) {
   return rt::take(state, row, at, 0);
 }
 
-void flat_setitem(Interpreter& vm, const Value& self, const Value& given, const Value& item) {
-  const rt::Array& array = rewound(*self.as<FlatIterator>());
+void set_elements(Interpreter& vm, const rt::Array& array, const Value& given, const Value& item) {
   rt::Session& state = session(vm);
   const Value key = row_key(vm, given);
   if (key.is<Tuple>() || (given.is<Tuple>() && key.is_ellipsis())) {
@@ -153,6 +152,12 @@ void flat_setitem(Interpreter& vm, const Value& self, const Value& given, const 
   if (!(row.storage_ref() == array.storage_ref())) {
     rt::write(state, array, rt::reshape(state, row, array.shape()));
   }
+}
+
+void flat_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  const rt::Array& array = rewound(*self.as<FlatIterator>());
+  store_as_numbers(vm, array, item,
+                   [&](const Value& numbers) { set_elements(vm, array, key, numbers); });
 }
 
 Value flat_base(Interpreter&, const Value& self) { return self.as<FlatIterator>()->array; }

@@ -450,16 +450,14 @@ static void set_numbers(Interpreter& vm, const Value& self, const Value& key, co
   rt::set_items(session(vm), array, items, source);
 }
 
+Value numbers_of_other_kinds(Interpreter& vm, const Value& item, rt::DType dtype) {
+  return vm.call_method(arrays(vm).other_kinds(vm), "numbers", {item, wrap_dtype(vm, dtype)});
+}
+
 void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
-  try {
-    return set_numbers(vm, self, key, item);
-  } catch (const Override&) {
-    if (!as_ndarray(self)->array.space().is_host()) throw;
-  }
-  // Text, dates, records or objects: as numbers, if they are any.
-  const Value dtype = wrap_dtype(vm, as_ndarray(self)->array.dtype());
-  const Value numbers = vm.call_method(arrays(vm).other_kinds(vm), "numbers", {item, dtype});
-  set_numbers(vm, self, key, numbers);
+  const rt::Array& array = as_ndarray(self)->array;
+  store_as_numbers(vm, array, item,
+                   [&](const Value& numbers) { set_numbers(vm, self, key, numbers); });
 }
 
 void array_delitem(Interpreter& vm, const Value&, const Value&) {

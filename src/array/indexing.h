@@ -3,6 +3,7 @@
 
 #include "runtime/ops/index.h"
 #include "src/array/convert.h"
+#include "src/calls/override.h"
 
 namespace gpy {
 
@@ -23,5 +24,19 @@ rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, 
 // The same for one element. A sequence or an array with axes is converted to a number as NumPy does
 // it, which mostly raises an error.
 rt::Operand stored_element(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space);
+// Text, dates, records or objects as numbers of a dtype, if they are any.
+Value numbers_of_other_kinds(Interpreter& vm, const Value& item, rt::DType dtype);
+
+// Runs `store` on what is to be stored in an array of numbers: on the item, or, where that is of
+// another kind and the array lies on the host, on the numbers that it stands for.
+template <class Store>
+void store_as_numbers(Interpreter& vm, const rt::Array& array, const Value& item, Store store) {
+  try {
+    return store(item);
+  } catch (const Override&) {
+    if (!array.space().is_host()) throw;
+  }
+  store(numbers_of_other_kinds(vm, item, array.dtype()));
+}
 
 }  // namespace gpy

@@ -73,7 +73,7 @@ rt::Dims to_shape(Interpreter& vm, const Value& value) {
 
 rt::Dims dims_of_rest(Interpreter& vm, const Value& rest) {
   Tuple& items = *rest.as<Tuple>();
-  if (items.size == 1 && !vm.has_index(items[0])) return to_dims(vm, items[0]);
+  if (items.size == 1 && !is_int_like(vm, items[0])) return to_dims(vm, items[0]);
   return to_dims(vm, rest);
 }
 

@@ -124,16 +124,29 @@ Value construct(Interpreter& vm, Type& cls, const Value& value) {
   return wrap_scalar(vm, scalar_from_number(vm, plain, *dtype));
 }
 
+// A complex number, of its parts where there are two.
+Value construct_complex(Interpreter& vm, Type& cls, const Value& real, const Value& imag) {
+  if (imag.is_undefined()) return construct(vm, cls, real);
+  const std::complex<double> number(vm.to_real(real), vm.to_real(imag));
+  return wrap_scalar(vm, rt::Scalar::of(*arrays(vm).dtype_of(&cls), number));
+}
+
 #define GPY_CONSTRUCTOR(name) \
   { name, "(cls, value=<omitted>, /)", typed<construct>, "A number of this type." }
+#define GPY_COMPLEX(name)                                                       \
+  {                                                                             \
+    name, "(cls, real=<omitted>, imag=<omitted>, /)", typed<construct_complex>, \
+        "A complex number of this type, of a number or of two parts."           \
+  }
 const Native kConstructors[] = {
-    GPY_CONSTRUCTOR("bool"),      GPY_CONSTRUCTOR("int8"),       GPY_CONSTRUCTOR("uint8"),
-    GPY_CONSTRUCTOR("int16"),     GPY_CONSTRUCTOR("uint16"),     GPY_CONSTRUCTOR("int32"),
-    GPY_CONSTRUCTOR("uint32"),    GPY_CONSTRUCTOR("int64"),      GPY_CONSTRUCTOR("uint64"),
-    GPY_CONSTRUCTOR("float16"),   GPY_CONSTRUCTOR("float32"),    GPY_CONSTRUCTOR("float64"),
-    GPY_CONSTRUCTOR("complex64"), GPY_CONSTRUCTOR("complex128"), GPY_CONSTRUCTOR("bfloat16"),
+    GPY_CONSTRUCTOR("bool"),    GPY_CONSTRUCTOR("int8"),    GPY_CONSTRUCTOR("uint8"),
+    GPY_CONSTRUCTOR("int16"),   GPY_CONSTRUCTOR("uint16"),  GPY_CONSTRUCTOR("int32"),
+    GPY_CONSTRUCTOR("uint32"),  GPY_CONSTRUCTOR("int64"),   GPY_CONSTRUCTOR("uint64"),
+    GPY_CONSTRUCTOR("float16"), GPY_CONSTRUCTOR("float32"), GPY_CONSTRUCTOR("float64"),
+    GPY_COMPLEX("complex64"),   GPY_COMPLEX("complex128"),  GPY_CONSTRUCTOR("bfloat16"),
     GPY_CONSTRUCTOR("generic")};
 #undef GPY_CONSTRUCTOR
+#undef GPY_COMPLEX
 
 // --- what Python's numbers have ------------------------------------------------------------------
 

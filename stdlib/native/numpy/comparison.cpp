@@ -63,8 +63,19 @@ Tolerance tolerance(Interpreter& vm, const Value& relative, const Value& absolut
   return {to_operand(vm, relative, kNumpy), to_operand(vm, absolute, kNumpy), equal_nan};
 }
 
+void warn_of_tolerance(Interpreter& vm, const Value& relative, const Value& absolute) {
+  const auto is_valid = [](const Value& value) {
+    return !value.is_real() || std::isfinite(value.as_real());
+  };
+  if (is_valid(relative) && is_valid(absolute)) return;
+  vm.warn(vm.types.runtime_warning,
+          fmt::format("One of rtol or atol is not valid, atol: {}, rtol: {}", vm.to_str(absolute),
+                      vm.to_str(relative)));
+}
+
 Value isclose(Interpreter& vm, const Value& a, const Value& b, const Value& relative,
               const Value& absolute, bool equal_nan) {
+  warn_of_tolerance(vm, relative, absolute);
   const Quiet quiet(session(vm));
   const ComparedPair pair = compared_pair(vm, a, b);
   rt::Array close = close_elements(vm, pair, tolerance(vm, relative, absolute, equal_nan));
@@ -74,6 +85,7 @@ Value isclose(Interpreter& vm, const Value& a, const Value& b, const Value& rela
 
 Value allclose(Interpreter& vm, const Namespace& names, const Value& a, const Value& b,
                const Value& relative, const Value& absolute, bool equal_nan) {
+  warn_of_tolerance(vm, relative, absolute);
   const Quiet quiet(session(vm));
   const ComparedPair pair = compared_pair(vm, a, b);
   const rt::Array close = close_elements(vm, pair, tolerance(vm, relative, absolute, equal_nan));

@@ -12,6 +12,8 @@
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
 #include "stdlib/native/numpy/support.h"
+#include "stdlib/native/numpy/ufunc_call.h"
+#include "stdlib/native/numpy/ufunc_object.h"
 
 namespace gpy::lib {
 
@@ -71,12 +73,37 @@ rt::Array spread_over_out(Interpreter& vm, const rt::Array& result,
   return rt::broadcast_to(result, shape);
 }
 
+// The last parameters of clip: what ufuncs take besides operands and `out`.
+#define GPY_UFUNC_KEYWORDS                                                                   \
+  "where=<no value>, order=<no value>, casting=<no value>, dtype=<no value>, signature=<no " \
+  "value>, subok=<no value>)"
+constexpr std::string_view kUfuncKeywords[] = {"where", "order",     "casting",
+                                               "dtype", "signature", "subok"};
+
+std::span<const Value> ufunc_keywords(const Args& call) {
+  return std::span(call.begin(), call.size()).last(std::size(kUfuncKeywords));
+}
+
+Value clip_by_keywords(Interpreter& vm, const Args& call, rt::Row row,
+                       const std::vector<rt::Operand>& operands, const Value& out) {
+  const Value ufunc = make_ufunc_object(vm, namespace_or_numpy(call), rt::ufunc(row));
+  ArrayCall read;
+  read.inputs = operands;
+  read.out = out;
+  const std::span<const Value> given = ufunc_keywords(call);
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i].is_defined()) read_keyword(vm, as_ufunc(ufunc), kUfuncKeywords[i], given[i], read);
+  }
+  return run_call(vm, as_ufunc(ufunc), read);
+}
+
 Value clip_between(Interpreter& vm, const Args& call, const Value& array, Value low, Value high,
                    const Value& out) {
   check_out_tuple(vm, out);
   const rt::Operand a = operand(vm, call, array);
-  if (is_given(low) && !limits(vm, low, a.dtype(), false)) low = Value::none();
-  if (is_given(high) && !limits(vm, high, a.dtype(), true)) high = Value::none();
+  const bool has_keywords = std::ranges::any_of(ufunc_keywords(call), &Value::is_defined);
+  if (!has_keywords && is_given(low) && !limits(vm, low, a.dtype(), false)) low = Value::none();
+  if (!has_keywords && is_given(high) && !limits(vm, high, a.dtype(), true)) high = Value::none();
   const auto bound = [&](const Value& value) { return operand_beside(vm, call, value, array); };
   std::vector<rt::Operand> operands{a};
   rt::Row row = rt::Row::positive;
@@ -88,13 +115,15 @@ Value clip_between(Interpreter& vm, const Args& call, const Value& array, Value 
     operands.push_back(bound(high));
     row = is_given(low) ? rt::Row::clip : rt::Row::minimum;
   }
+  if (has_keywords) return clip_by_keywords(vm, call, row, operands, out);
   const rt::Array result = apply_in(vm, call, row, operands);
   return finish(vm, spread_over_out(vm, result, operands, out), out);
 }
 
 // Limits by either pair of names, never by both; of a_min and a_max each is needed.
-Value clip(Interpreter& vm, const Args& call, const Value& array, const Value& a_min,
-           const Value& a_max, const Value& out, const Value& min, const Value& max) {
+Value clip(Interpreter& vm, Args call) {
+  const Value &array = call[0], &a_min = call[1], &a_max = call[2], &out = call[3], &min = call[4],
+              &max = call[5];
   if (a_min.is_undefined() && a_max.is_undefined()) {
     return clip_between(vm, call, array, min, max, out);
   }
@@ -110,9 +139,8 @@ Value clip(Interpreter& vm, const Args& call, const Value& array, const Value& a
   return clip_between(vm, call, array, a_min, a_max, out);
 }
 
-Value clip_method(Interpreter& vm, const Args& call, const Value& self, const Value& min,
-                  const Value& max, const Value& out) {
-  return clip_between(vm, call, self, min, max, out);
+Value clip_method(Interpreter& vm, Args call) {
+  return clip_between(vm, call, call[0], call[1], call[2], call[3]);
 }
 
 rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
@@ -198,10 +226,12 @@ Value angle(Interpreter& vm, const Args& call, const rt::Operand& z, bool in_deg
   return wrap_result(vm, std::move(result));
 }
 
-Value conj(Interpreter& vm, const Value& self) {
+Value conj(Interpreter& vm, const Value& self, const Value& out) {
   const rt::Array array = to_array(vm, self, kNumpy);
-  if (!rt::is_complex(array.dtype())) return self;
-  return wrap_result(vm, ops::conjugate(vm, array));
+  const bool has_out = is_given(out);
+  if (!rt::is_complex(array.dtype())) return has_out ? finish(vm, array, out) : self;
+  rt::Array result = ops::conjugate(vm, array);
+  return has_out ? finish(vm, result, out) : wrap_result(vm, std::move(result));
 }
 
 Value isreal(Interpreter& vm, const Args& call, const Value& x) {
@@ -298,8 +328,10 @@ constexpr char kReal[] = "real";
 constexpr char kImag[] = "imag";
 
 const Native kFunctions[] = {
-    {"clip", "(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>)",
-     typed<clip>, "Elements limited to an interval."},
+    {"clip",
+     "(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no "
+     "value>, " GPY_UFUNC_KEYWORDS,
+     clip, "Elements limited to an interval."},
     {"round", "(a, decimals=0, out=None)", typed<round>, "Rounded to decimals, half to even."},
     {"around", "(a, decimals=0, out=None)", typed<round>, "As round."},
     {"where", "(condition, x=<no value>, y=<no value>, /)", typed<where>,
@@ -315,14 +347,16 @@ const Native kFunctions[] = {
      "With numbers in place of nan and infinities."},
 };
 const Native kMethods[] = {
-    {"clip", "(self, min=<no value>, max=<no value>, out=None)", typed<clip_method>,
+    {"clip", "(self, min=<no value>, max=<no value>, out=None, *, " GPY_UFUNC_KEYWORDS, clip_method,
      "Elements limited to an interval."},
     {"round", "(self, decimals=0, out=None)", typed<round>, "Rounded to decimals, half to even."},
-    {"conj", "(self)", typed<conj>, "The complex conjugate."},
-    {"conjugate", "(self)", typed<conj>, "The complex conjugate."},
+    {"conj", "(self, out=None, /)", typed<conj>, "The complex conjugate."},
+    {"conjugate", "(self, out=None, /)", typed<conj>, "The complex conjugate."},
 };
 
 }  // namespace
+
+#undef GPY_UFUNC_KEYWORDS
 
 Family elementwise_family() { return {kFunctions, kMethods}; }
 

@@ -13,6 +13,7 @@ struct Like {
   rt::Dims shape;
   rt::DType dtype;
   char order;
+  std::optional<rt::Dims> strides = std::nullopt;  // where no order tells them
 };
 
 Like read_like(Interpreter& vm, const rt::Array& model, const Value& dtype, const Value& order,
@@ -22,16 +23,27 @@ Like read_like(Interpreter& vm, const rt::Array& model, const Value& dtype, cons
   like.order = to_order(vm, order, 'K');
   const rt::Layout& layout = model.layout();
   const bool columns = rt::is_f_contiguous(layout) && !rt::is_c_contiguous(layout);
+  if (like.order == 'K' && !columns && !rt::is_c_contiguous(layout) &&
+      like.shape.size() == model.shape().size()) {
+    like.strides = rt::k_strides(like.shape, rt::item_size(like.dtype), model.strides());
+  }
   if (like.order == 'K' || like.order == 'A') like.order = columns ? 'F' : 'C';
   return like;
 }
 
 Value filled(Interpreter& vm, const Like& like, const rt::Scalar& number) {
+  if (like.strides) {
+    return wrap_array(vm, rt::full(session(vm), like.shape, number, like.dtype, like.model.space(),
+                                   *like.strides));
+  }
   return wrap_array(
       vm, rt::full(session(vm), like.shape, number, like.dtype, like.model.space(), like.order));
 }
 
 rt::Array unfilled(Interpreter& vm, const Like& like) {
+  if (like.strides) {
+    return rt::empty(session(vm), like.shape, like.dtype, like.model.space(), *like.strides);
+  }
   return rt::empty(session(vm), like.shape, like.dtype, like.model.space(), like.order);
 }
 

@@ -52,7 +52,7 @@ const Native kFunctions[] = {
      "The sum of a diagonal."},
 };
 const Native kMethods[] = {
-    {"dot", "(self, b, /, out=None)", typed<dot>, "The dot product, or the matrix product."},
+    {"dot", "(self, /, b, out=None)", typed<dot>, "The dot product, or the matrix product."},
     {"trace", "(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", typed<trace>,
      "The sum of a diagonal."},
 };

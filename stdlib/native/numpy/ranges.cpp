@@ -15,7 +15,7 @@ namespace gpy::lib {
 namespace {
 
 rt::Scalar range_number(Interpreter& vm, const Value& value) {
-  if (is_beyond_64_bits(value)) vm.raise_value_error("Maximum allowed size exceeded");
+  if (is_beyond_64_bits(value)) leave_to_other_kinds(vm);
   if (auto number = try_number(vm, value)) return *number;
   if (const Ndarray* array = as_ndarray(value)) {
     if (array->array.size() == 1)
@@ -205,6 +205,8 @@ Value indices(Interpreter& vm, const Namespace& names, const Shape& shape,
     grids.push_back(sparse ? index : rt::broadcast_to(index, shape));
   }
   if (sparse) return wrap_list(vm, grids, true);
+  if (grids.empty())
+    return wrap_array(vm, rt::empty(session(vm), {0}, dtype, names.space(session(vm))));
   const rt::Array all = rt::stack(session(vm), grids, 0);
   return wrap_array(vm, rt::astype(session(vm), all, dtype, rt::Casting::kUnsafe, false));
 }

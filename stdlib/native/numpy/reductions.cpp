@@ -151,6 +151,10 @@ Value spread(Interpreter& vm, const Namespace& names, const rt::Array& array, co
   }
   ReduceCall call{.array = array, .options = options, .out = out};
   call.read_where(vm, where, names);
+  const bool has_ddof = !ddof.is_integer() || ddof.as_integer() != 0;
+  if (correction.is_defined() && has_ddof) {
+    vm.raise_value_error("ddof and correction can't be provided simultaneously.");
+  }
   const double less = vm.to_real(correction.is_defined() ? correction : ddof);
   if (!is_given(mean)) return call.spread(vm, less, kRoot);
   const rt::Array center = to_array(vm, mean, names);

@@ -1,4 +1,5 @@
 // Views with another shape or another order of axes.
+#include "runtime/core/error.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
@@ -102,6 +103,10 @@ Value rollaxis(Interpreter& vm, const Args& call, const rt::Array& array, int64_
   const int64_t from[] = {rt::normalize_axis(axis, array.rank())};
   int64_t to[] = {vm.to_index(start)};
   if (to[0] < 0) to[0] += array.rank();
+  if (to[0] < 0 || to[0] > array.rank()) {
+    rt::fail(rt::ErrorKind::kAxis, "'start' arg requires {} <= start < {}, but {} was passed in",
+             -array.rank(), array.rank() + 1, to[0]);
+  }
   if (to[0] > from[0]) --to[0];
   return view_of(vm, call, rt::move_axes(array, from, to));
 }

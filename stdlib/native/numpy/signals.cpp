@@ -19,6 +19,13 @@
 namespace gpy::lib {
 
 rt::ConvolveMode to_convolve_mode(Interpreter& vm, const Value& value) {
+  constexpr rt::ConvolveMode kByNumber[] = {rt::ConvolveMode::kValid, rt::ConvolveMode::kSame,
+                                            rt::ConvolveMode::kFull};
+  if (vm.has_index(value)) {
+    const int64_t number = vm.to_index(value);
+    if (number >= 0 && number < 3) return kByNumber[number];
+    vm.raise_value_error("integer convolve/correlate mode must be 0, 1, or 2 (got {})", number);
+  }
   const std::string_view text = vm.to_text(value, "mode");
   if (text == "full") return rt::ConvolveMode::kFull;
   if (text == "same") return rt::ConvolveMode::kSame;
