@@ -308,6 +308,9 @@ void require_almost_equal(const ValueReport& report, const Value& actual, const 
 
 Value assert_almost_equal(Interpreter& vm, const Value& actual, const Value& desired,
                           int64_t decimal, const Value& note, bool verbose) {
+  for (const Value& value : {actual, desired}) {
+    if (value.is_object()) leave_to(vm, value);
+  }
   const Quiet quiet(session(vm));
   const std::string header = almost_header(decimal);
   const ValueReport report{vm, header, vm.to_str(note), verbose};
