@@ -207,7 +207,12 @@ static Value class_compare_slot(Interpreter& vm, CompareOp op, const Value& lhs,
 static Value class_inplace_slot(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   Value answer = operate_beside_object(vm, ufunc_name(op), lhs, rhs, &lhs);
   if (answer.is_defined()) return answer;
-  if (!answers(vm, lhs) && !answers(vm, rhs)) return array_inplace(vm, op, lhs, rhs);
+  if (!answers(vm, lhs) && !answers(vm, rhs)) {
+    const Value made = array_inplace(vm, op, lhs, rhs);
+    if (made.is_not_implemented() || !own_special(vm, lhs, "__array_wrap__")) return made;
+    const std::array inputs{lhs, rhs};
+    return wrap_given_outputs(vm, made, inputs, {&lhs, 1}, ufunc_beside(vm, lhs, ufunc_name(op)));
+  }
   return vm.call(ufunc_beside(vm, lhs, ufunc_name(op)), {lhs, rhs}, {{"out", vm.tuple({lhs})}});
 }
 

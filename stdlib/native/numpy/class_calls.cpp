@@ -218,9 +218,13 @@ Value joined(const Call& call) {
 Value call_product(const Call& call) {
   Interpreter& vm = call.vm;
   const Value ufunc(static_cast<Object*>(&call.callee));
-  Value answer = ask_classes(vm, as_told(call, ufunc, "__call__", 0));
+  const UfuncCall told = as_told(call, ufunc, "__call__", 0);
+  Value answer = ask_classes(vm, told);
   if (answer.is_defined()) return answer;
-  return wrap_for_classes(vm, call.run(), call.slots, call.name());
+  const Value made = call.run();
+  return told.outputs.empty()
+             ? wrap_for_classes(vm, made, told.inputs, call.name())
+             : wrap_given_outputs(vm, made, told.inputs, told.outputs, ufunc);
 }
 
 Value call_function(const Call& call, const FunctionRule& rule, const Value* object) {
