@@ -145,13 +145,21 @@ template <int kRow> Value combined(Interpreter&, const Value& self) {
 }
 
 // NumPy's bits of the flags.
-Value flag_bits(Interpreter&, const Value& self) {
+int bits_of(const Value& self) {
   constexpr int kBits[] = {0x1, 0x2, 0x4, 0x400, 0x100, 0x2000};
   int bits = 0;
   for (size_t i = 0; i < std::size(kFlags); ++i) {
     if (kFlags[i].get(flagged(self))) bits |= kBits[i];
   }
-  return Value::integer(bits);
+  return bits;
+}
+
+Value flag_bits(Interpreter&, const Value& self) { return Value::integer(bits_of(self)); }
+
+Value flags_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
+  const bool tests = op == CompareOp::equal || op == CompareOp::not_equal;
+  if (!tests || !other.is<Flags>()) return Value::not_implemented();
+  return Value::boolean((bits_of(self) == bits_of(other)) == (op == CompareOp::equal));
 }
 
 const NativeGetter kFlagGetters[] = {
@@ -187,11 +195,13 @@ void setup_array_iterators(Arrays& state) {
   state.array_iterator = vm.make_type<ArrayIterator>(
       {.name = "iterator", .slots = {.iter = itself, .next = next_item}});
   setup_flat_iterator(state);
-  state.flags = vm.make_type<Flags>(
-      {.name = "flagsobj",
-       .module = "numpy",
-       .slots = {.repr = flags_repr, .getitem = flags_getitem, .setitem = flags_setitem},
-       .getters = kFlagGetters});
+  state.flags = vm.make_type<Flags>({.name = "flagsobj",
+                                     .module = "numpy",
+                                     .slots = {.repr = flags_repr,
+                                               .compare = flags_compare,
+                                               .getitem = flags_getitem,
+                                               .setitem = flags_setitem},
+                                     .getters = kFlagGetters});
 }
 
 }  // namespace gpy

@@ -24,6 +24,10 @@ void read_out(Interpreter& vm, const UfuncObject&, const Value& value, ArrayCall
   if (call.out.is_defined()) {
     vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
   }
+  if (value.is_ellipsis()) {
+    call.as_array = true;
+    return;
+  }
   check_out_tuple(vm, value);
   call.out = value;
 }
@@ -223,8 +227,8 @@ rt::Array ordered(Interpreter& vm, const ArrayCall& call, rt::Array result) {
 
 Value run_call(Interpreter& vm, const UfuncObject& self, ArrayCall& call) {
   if (call.loop) cast_to_loop(vm, self, call);
-  const bool plain =
-      !call.where && !is_given(call.out) && call.options.casting == rt::Casting::kSameKind;
+  const bool plain = !call.as_array && !call.where && !is_given(call.out) &&
+                     call.options.casting == rt::Casting::kSameKind;
   if (self.names.is_numpy() && plain && numbers_alone(call)) {
     return wrap_scalar(vm, apply_to_numbers(arrays(vm), self.op, call.inputs, call.options.dtype));
   }
@@ -233,6 +237,7 @@ Value run_call(Interpreter& vm, const UfuncObject& self, ArrayCall& call) {
   if (call.where) call.options.where = &*call.where;
   const rt::Space space = self.names.space(session(vm));
   rt::Array result = rt::apply(session(vm), self.op, call.inputs, call.options, space);
+  if (!out && call.as_array) return wrap_array(vm, ordered(vm, call, std::move(result)));
   if (!out) return wrap_result(vm, ordered(vm, call, std::move(result)));
   return as_ndarray(call.out) ? call.out : (*call.out.as<Tuple>())[0];
 }

@@ -30,6 +30,7 @@ struct ArrayCall {
   rt::UfuncOptions options;
   const rt::UfuncLoop* loop = nullptr;  // that `signature` asks for
   char order = 'K';
+  bool as_array = false;  // out=...: an array, where a number would be given back
 };
 
 // Reads `name=value`. TypeError for a keyword that ufuncs do not have.
