@@ -145,12 +145,17 @@ static Value told_of_itself(Interpreter& vm, const Value& out, const Value& cont
 
 Value wrap_given_outputs(Interpreter& vm, const Value& made, std::span<const Value> inputs,
                          std::span<const Value> outputs, const Value& ufunc) {
-  if (!std::ranges::any_of(outputs, is_of_array_class)) return made;
+  const auto may_wrap = [](const Value& out) { return out.is_none() || is_of_array_class(out); };
+  if (!std::ranges::any_of(outputs, may_wrap)) return made;
   std::vector<Value> operands(inputs.begin(), inputs.end());
   operands.insert(operands.end(), outputs.begin(), outputs.end());
   const Value all = vm.tuple(operands);
   const auto told = [&](const Value& each, int64_t output) {
-    return told_of_itself(vm, each, vm.tuple({ufunc, all, Value::integer(output)}));
+    const Value context = vm.tuple({ufunc, all, Value::integer(output)});
+    const bool is_given = std::ranges::any_of(outputs, [&](const Value& o) { return o.same(each); });
+    const Value leader = is_given ? each : leading_operand(vm, inputs);
+    return is_given || leader.is_undefined() ? told_of_itself(vm, each, context)
+                                             : wrap_one(vm, each, leader, context);
   };
   Tuple* several = made.try_as<Tuple>();
   if (!several) return told(made, 0);

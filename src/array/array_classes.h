@@ -32,7 +32,8 @@ Value leading_operand(Interpreter& vm, std::span<const Value> operands);
 // The result of a ufunc as an object of the class that it takes; a tuple: each of its items.
 Value wrap_for_classes(Interpreter& vm, const Value& made, std::span<const Value> operands,
                        std::string_view ufunc);
-// The outputs that were given to a ufunc, each told by its own __array_wrap__ of what is in it now.
+// The results of a ufunc that was given outputs: each of these is told by its own __array_wrap__ of
+// what is in it now; where an output is None, the result is wrapped as in wrap_for_classes.
 Value wrap_given_outputs(Interpreter& vm, const Value& made, std::span<const Value> inputs,
                          std::span<const Value> outputs, const Value& ufunc);
 // As wrap_for_classes for the class of one object, where no ufunc is told.

@@ -119,7 +119,7 @@ Value call_method(const Call& call) {
   Value made = call.run();
   if (reducer) return as_ndarray(made) && !is_new(made) ? made : wrap_for_class_of(vm, made, self);
   const Value* subok = call.argument("subok");
-  if (subok && !vm.truth(*subok)) return without_array_class(vm, made);
+  if (subok && is_given(*subok) && !vm.truth(*subok)) return without_array_class(vm, made);
   if (!as_ndarray(made) || !is_new(made)) return made;
   const Value leader = call.name() == "dot" ? leading_operand(vm, call.slots) : self;
   return leader.is_undefined() ? made : adopt_array(vm, vm.type_of(leader), made, leader);

@@ -20,16 +20,22 @@ namespace gpy::lib {
 
 namespace {
 
+struct NamedFile {
+  std::string path;
+  bool is_open = false;
+  bool is_path = false;  // a pathlib.Path and the like
+};
+
 struct MappedArray : Ndarray {
-  MappedArray(Type* type, rt::Array array, std::shared_ptr<rt::MappedFile> file, std::string path,
+  MappedArray(Type* type, rt::Array array, std::shared_ptr<rt::MappedFile> file, NamedFile named,
               std::string_view mode, int64_t offset)
       : Ndarray(type, std::move(array)),
         file(std::move(file)),
-        path(std::move(path)),
+        named(std::move(named)),
         mode(mode),
         offset(offset) {}
   std::shared_ptr<rt::MappedFile> file;
-  std::string path;
+  NamedFile named;
   std::string mode;
   int64_t offset;
 };
@@ -71,14 +77,10 @@ rt::Dims shape_in(Interpreter& vm, int64_t bytes, int64_t item_size) {
 }
 
 // The file that is named, or that an open file is; what that has to write is written first.
-struct NamedFile {
-  std::string path;
-  bool is_open = false;
-};
-
 NamedFile named_file(Interpreter& vm, const Value& named) {
   if (vm.try_get_attribute(named, vm.intern("read")).is_undefined()) {
-    return {std::filesystem::absolute(path_text(vm, named)).lexically_normal()};
+    const bool is_path = !named.is<Str>() && !named.is<Bytes>();
+    return {std::filesystem::absolute(path_text(vm, named)).lexically_normal(), false, is_path};
   }
   vm.call_method(named, "flush");
   const std::string path = path_text(vm, vm.get_attribute(named, "name"));
@@ -113,7 +115,7 @@ Value construct(Interpreter& vm, const Value& cls, const Value& filename, rt::DT
                         ? rt::empty(session(vm), layout.shape, dtype, rt::Space::host())
                         : rt::borrow_host(session(vm), std::move(layout), file->data(),
                                           file->bytes(), writeable, [file] {});
-  return vm.make<MappedArray>(cls.as<Type>(), std::move(array), file, named.path, found.letters, offset);
+  return vm.make<MappedArray>(cls.as<Type>(), std::move(array), file, named, found.letters, offset);
 }
 
 std::string repr(Interpreter& vm, const Value& self) {
@@ -133,10 +135,14 @@ Value flush(Interpreter& vm, const Value& self) {
   return Value::none();
 }
 
+Value filename(Interpreter& vm, const Value& self) {
+  const NamedFile& named = mapped(self).named;
+  const Value text = vm.str(named.path);
+  return named.is_path ? vm.call_method(vm.import_module("pathlib"), "Path", {text}) : text;
+}
+
 const NativeGetter kGetters[] = {
-    {"filename",
-     [](Interpreter& vm, const Value& self) -> Value { return vm.str(mapped(self).path); }, nullptr,
-     "The path of the file."},
+    {"filename", filename, nullptr, "The path of the file."},
     {"mode", [](Interpreter& vm, const Value& self) -> Value { return vm.str(mapped(self).mode); },
      nullptr, "r, r+, w+ or c."},
     {"offset", [](Interpreter&, const Value& self) { return Value::integer(mapped(self).offset); },
