@@ -45,8 +45,8 @@ void refuse_huge_numbers(Interpreter& vm, const Value& sequence) {
   }
 }
 
-// The dtype that arrays have beside Python's numbers, which are weak; none where all or no items are
-// such numbers, or one is too great.
+// The dtype that arrays have beside Python's numbers, which are weak; none where all or no items
+// are such numbers, or one is too great.
 std::optional<rt::DType> dtype_beside_numbers(Interpreter& vm, const Value& sequence,
                                               std::span<const rt::Array> arrays) {
   const auto items = items_of(sequence);
