@@ -152,7 +152,14 @@ std::shared_ptr<rt::BitGenerator> engine_of(Interpreter& vm, const Value& bit_ge
 
 rt::Mt19937 legacy_seeded(Interpreter& vm, const Value& seed) {
   if (!is_given(seed)) return rt::Mt19937(rt::SeedSequence::from_system());
+  const auto refuse = [&](const char* what) {
+    vm.raise_type_error("Cannot cast {} to dtype('int64') according to the rule 'safe'", what);
+  };
   const auto word_of = [&](const Value& item, const char* what) {
+    if (item.is<List>() || item.is<Tuple>() || (as_ndarray(item) && !vm.has_index(item))) {
+      vm.raise_value_error("Seed array must be 1-d");
+    }
+    if (!vm.has_index(item)) refuse("array data of other kinds");
     const rt::Int128 number = to_wide(vm, item);
     if (number < 0 || number > 0xffffffffu) {
       vm.raise_value_error("{} must be between 0 and 2**32 - 1", what);
@@ -161,6 +168,7 @@ rt::Mt19937 legacy_seeded(Interpreter& vm, const Value& seed) {
   };
   const bool is_array = as_ndarray(seed) && as_ndarray(seed)->array.size() != 1;
   if (vm.has_index(seed) && !is_array) return rt::Mt19937(word_of(vm.to_index_value(seed), "Seed"));
+  if (!vm.is_iterable(seed)) refuse("a scalar of another kind");
   std::vector<uint32_t> key;
   vm.for_each(seed, [&](const Value& item) { key.push_back(word_of(item, "Seed values")); });
   if (key.empty()) vm.raise_value_error("Seed must be non-empty");

@@ -62,6 +62,9 @@ void enough_items(Interpreter& vm, const DrawnParameters& parameters, Api api) {
       })) {
     vm.raise_value_error("ngood + nbad < nsample");
   }
+  if (api == Api::kLegacy && values.any([&](int64_t i) { return values.integer(2, i) < 1; })) {
+    vm.raise_value_error("nsample < 1 or nsample is NaN");
+  }
 }
 
 // The expected number of failures and ten deviations more must be an int64.

@@ -65,15 +65,23 @@ bool is_single(Interpreter& vm, const Value& dtype, const char* method) {
   vm.raise_type_error("Unsupported dtype dtype('{}') for {}", rt::name(type), method);
 }
 
+// Whether draws can be written one after another; those with parameters of their own are by rows.
+bool is_filled_in_order(const rt::Array& out, bool by_rows) {
+  const bool is_dense = rt::is_c_contiguous(out.layout()) ||
+                        (!by_rows && rt::is_f_contiguous(out.layout()));
+  return is_dense && out.writeable();
+}
+
 // The size to draw: `out`'s own where there is one, which must be of the dtype and contiguous.
 std::optional<rt::Dims> size_for(Interpreter& vm, const Value& size, const Value& out,
-                                 rt::DType dtype) {
+                                 rt::DType dtype, bool by_rows) {
   const std::optional<rt::Dims> wanted = to_size(vm, size);
   if (!is_given(out)) return wanted;
   const Ndarray* target = as_ndarray(out);
-  if (!target || !rt::is_c_contiguous(target->array.layout()) || !target->array.writeable()) {
+  if (!target || !is_filled_in_order(target->array, by_rows)) {
     vm.raise_value_error(
-        "Supplied output array must be contiguous, writable, aligned, and in machine byte-order.");
+        "Supplied output array must be {}contiguous, writable, aligned, and in machine byte-order.",
+        by_rows ? "C-" : "");
   }
   if (target->array.dtype() != dtype) {
     vm.raise_type_error("Supplied output array has the wrong type. Expected {}, got {}",
@@ -87,7 +95,12 @@ std::optional<rt::Dims> size_for(Interpreter& vm, const Value& size, const Value
 
 Value into(Interpreter& vm, const Value& out, Value drawn) {
   if (!is_given(out)) return drawn;
-  rt::write(session(vm), as_ndarray(out)->array, to_operand(vm, drawn, kNumpy));
+  const rt::Array& target = as_ndarray(out)->array;
+  rt::Array source = to_array(vm, drawn, kNumpy);
+  if (!rt::is_c_contiguous(target.layout())) {  // as they lie in memory, column after column
+    source = rt::transpose(rt::reshape(session(vm), source, rt::transpose(target).shape()));
+  }
+  rt::write(session(vm), target, source);
   return out;
 }
 
@@ -96,10 +109,10 @@ template <class Draw>
 Value draw_into(Interpreter& vm, const char* method, const Value& size, const Value& dtype,
                 const Value& out, Draw draw) {
   if (is_single(vm, dtype, method)) {
-    const auto shape = size_for(vm, size, out, rt::DType::kFloat32);
+    const auto shape = size_for(vm, size, out, rt::DType::kFloat32, false);
     return into(vm, out, draw_floats(vm, shape, [&](std::span<float> to) { draw(to); }));
   }
-  const auto shape = size_for(vm, size, out, rt::DType::kFloat64);
+  const auto shape = size_for(vm, size, out, rt::DType::kFloat64, false);
   return into(vm, out, draw_doubles(vm, shape, [&](std::span<double> to) { draw(to); }));
 }
 
@@ -148,7 +161,7 @@ Value standard_gamma(Interpreter& vm, GeneratorObject& self, const Value& shape,
   const rt::DType type = single ? rt::DType::kFloat32 : rt::DType::kFloat64;
   const rt::Array shapes = real_array(vm, shape);
   check_constraint(vm, shape, shapes, "shape", Constraint::kNonNegative);
-  std::optional<rt::Dims> wanted = size_for(vm, size, out, type);
+  std::optional<rt::Dims> wanted = size_for(vm, size, out, type, true);
   if (shapes.rank() > 0) wanted = broadcast_size(vm, {shapes}, wanted);
   return into(vm, out, drawn_gammas(vm, self.bits, shapes, wanted, type));
 }
@@ -174,7 +187,7 @@ Value integers(Interpreter& vm, GeneratorObject& self, const Value& low, const V
     const rt::InterruptScope scope(&vm.interrupt_flag());
     self.bits.integers(type, request.ranges, rt::Bounding::kLemire, access.data(), made.size());
   }
-  return request.size ? wrap_array(vm, made) : wrap_result(vm, made);
+  return request.size ? wrap_array(vm, made) : one_integer(vm, made, dtype);
 }
 
 Value shuffle(Interpreter& vm, GeneratorObject& self, const Value& x, int64_t axis) {

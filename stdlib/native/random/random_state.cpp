@@ -114,8 +114,7 @@ rt::DType drawn_dtype(Interpreter& vm, rt::DType dtype) {
 
 Value randint(Interpreter& vm, RandomStateObject& self, const Value& low, const Value& high,
               const Value& size, const Value& dtype) {
-  const bool plain = !is_given(dtype);
-  const rt::DType type = plain ? rt::DType::kInt64 : drawn_dtype(vm, to_dtype(vm, dtype));
+  const rt::DType type = !is_given(dtype) ? rt::DType::kInt64 : drawn_dtype(vm, to_dtype(vm, dtype));
   const IntegerRequest request = read_integers(vm, low, high, size, type, false, "randint");
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), type, rt::Space::host());
@@ -126,7 +125,7 @@ Value randint(Interpreter& vm, RandomStateObject& self, const Value& low, const 
                                made.size());
   }
   if (request.size) return wrap_array(vm, made);
-  return plain ? Value::integer(rt::item(session(vm), made).as_int()) : wrap_result(vm, made);
+  return one_integer(vm, made, is_given(dtype) ? dtype : Value(vm.types.integer));
 }
 
 Value shuffle(Interpreter& vm, RandomStateObject& self, const Value& x) {

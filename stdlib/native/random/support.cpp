@@ -124,11 +124,6 @@ Value scaled(Interpreter& vm, const Parameter2& parameters, rt::Array standard) 
 
 // --- integers ------------------------------------------------------------------------------------
 
-static std::vector<Value> elements(Interpreter& vm, const rt::Array& array) {
-  const Value flat = vm.get_attribute(wrap_array(vm, rt::copy(session(vm), array, 'C')), "flat");
-  return vm.collect(flat);
-}
-
 IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high,
                              const Value& size, rt::DType dtype, bool endpoint,
                              const char* method) {
@@ -141,27 +136,32 @@ IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& hig
   const Value& from = is_given(high) ? low : zero;
   const Value& to = is_given(high) ? high : low;
   IntegerRequest request{dtype, {}, to_size(vm, size), true};
-  auto is_many = [](const Value& value) {
-    return as_ndarray(value) || value.is<List>() || value.is<Tuple>();
+  auto is_many = [&](const Value& value) {
+    return as_ndarray(value) || (vm.is_iterable(value) && !value.is<Str>() && !value.is<Bytes>());
   };
   if (!is_many(from) && !is_many(to)) {
     request.ranges = {
         rt::make_integer_range(dtype, to_wide(vm, from), to_wide(vm, to), endpoint, method)};
     return request;
   }
-  const Parameter2 bounds = to_parameters(vm, from, to);
-  const rt::Dims shape = drawn_shape(vm, bounds, request.size);
-  const auto lows =
-      elements(vm, rt::broadcast_to(as_array(vm, bounds.first, rt::Space::host()), shape));
-  const auto highs =
-      elements(vm, rt::broadcast_to(as_array(vm, bounds.second, rt::Space::host()), shape));
+  const Value bounds_of = find_in_library(vm, kNumpy, "generator", "bounds_of_integers");
+  const Value bounds = vm.call(bounds_of, {from, to, is_given(size) ? size : Value::none()});
+  const auto parts = bounds.as<Tuple>()->items();
+  const std::vector<Value> lows = vm.collect(parts[0]), highs = vm.collect(parts[1]);
   for (size_t i = 0; i < lows.size(); ++i) {
     request.ranges.push_back(rt::make_integer_range(dtype, to_wide(vm, lows[i]),
                                                     to_wide(vm, highs[i]), endpoint, method));
   }
-  request.size = shape;
+  request.size = to_size(vm, parts[2]);
   request.single_range = false;
   return request;
+}
+
+Value one_integer(Interpreter& vm, const rt::Array& drawn, const Value& dtype) {
+  const Type* type = dtype.is<Type>() ? dtype.as<Type>() : nullptr;
+  if (type == vm.types.integer) return Value::integer(rt::item(session(vm), drawn).as_int());
+  if (type == vm.types.boolean) return Value::boolean(rt::item(session(vm), drawn).as_int() != 0);
+  return wrap_result(vm, drawn);
 }
 
 rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt::Dims& shape) {

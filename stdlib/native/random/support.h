@@ -59,6 +59,8 @@ struct IntegerRequest {
 };
 IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high,
                              const Value& size, rt::DType dtype, bool endpoint, const char* method);
+// One drawn integer, as the dtype says: Python's where that is `int` or `bool`.
+Value one_integer(Interpreter& vm, const rt::Array& drawn, const Value& dtype);
 
 // Shuffles an array along an axis, or what has items to be set, by the exchanges that
 // `shuffle(n, swap)` makes.
