@@ -6,6 +6,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/shape.h"
 #include "src/array/convert.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/layouts.h"
 
 namespace gpy::lib {
@@ -32,6 +33,13 @@ double bound(Interpreter& vm, const Value& value, double otherwise, bool& floati
   return vm.to_real(value);
 }
 
+// How many points an imaginary step asks for.
+std::optional<int64_t> point_count(Interpreter& vm, const Value& step) {
+  const auto number = try_number(vm, step);
+  if (!number || !rt::is_complex(number->dtype())) return std::nullopt;
+  return static_cast<int64_t>(std::abs(number->as_complex()));
+}
+
 // start:stop:step, where a step of 5j asks for five points with stop among them.
 Axis read_axis(Interpreter& vm, const Value& key) {
   const Slice* slice = key.try_as<Slice>();
@@ -39,8 +47,8 @@ Axis read_axis(Interpreter& vm, const Value& key) {
   Axis axis;
   axis.start = bound(vm, slice->start, 0, axis.floating);
   const double stop = bound(vm, slice->stop, 0, axis.floating);
-  if (const Complex* points = slice->step.try_as<Complex>()) {
-    axis.count = static_cast<int64_t>(std::abs(points->imag));
+  if (const auto points = point_count(vm, slice->step)) {
+    axis.count = *points;
     axis.floating = true;
     if (axis.count > 1) axis.step = (stop - axis.start) / static_cast<double>(axis.count - 1);
     return axis;

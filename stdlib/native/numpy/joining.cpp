@@ -19,6 +19,10 @@ std::vector<rt::Array> to_arrays(Interpreter& vm, const Value& sequence, const N
   if (whole && whole->array.rank() == 0) {
     vm.raise_type_error("iteration over a 0-d array");
   }
+  if (!vm.type_of(sequence)->slots.getitem && vm.is_iterable(sequence)) {
+    vm.raise_type_error(
+        "arrays to stack must be passed as a \"sequence\" type such as list or tuple.");
+  }
   return array_list(vm, sequence, names);
 }
 
