@@ -152,7 +152,8 @@ Value wrap_given_outputs(Interpreter& vm, const Value& made, std::span<const Val
   const Value all = vm.tuple(operands);
   const auto told = [&](const Value& each, int64_t output) {
     const Value context = vm.tuple({ufunc, all, Value::integer(output)});
-    const bool is_given = std::ranges::any_of(outputs, [&](const Value& o) { return o.same(each); });
+    const bool is_given =
+        std::ranges::any_of(outputs, [&](const Value& o) { return o.same(each); });
     const Value leader = is_given ? each : leading_operand(vm, inputs);
     return is_given || leader.is_undefined() ? told_of_itself(vm, each, context)
                                              : wrap_one(vm, each, leader, context);

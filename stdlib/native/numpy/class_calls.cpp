@@ -222,9 +222,8 @@ Value call_product(const Call& call) {
   Value answer = ask_classes(vm, told);
   if (answer.is_defined()) return answer;
   const Value made = call.run();
-  return told.outputs.empty()
-             ? wrap_for_classes(vm, made, told.inputs, call.name())
-             : wrap_given_outputs(vm, made, told.inputs, told.outputs, ufunc);
+  return told.outputs.empty() ? wrap_for_classes(vm, made, told.inputs, call.name())
+                              : wrap_given_outputs(vm, made, told.inputs, told.outputs, ufunc);
 }
 
 Value call_function(const Call& call, const FunctionRule& rule, const Value* object) {

@@ -253,8 +253,8 @@ Value choose(Interpreter& vm, const Namespace& names, const Value& indices, cons
 }
 
 // The choices one by one, or all in one sequence.
-Value choose_method(Interpreter& vm, const Namespace& names, const Value& self, const Value& choices,
-                    const Value& out, const Value& mode) {
+Value choose_method(Interpreter& vm, const Namespace& names, const Value& self,
+                    const Value& choices, const Value& out, const Value& mode) {
   Tuple& given = *choices.as<Tuple>();
   if (given.size == 0) {
     vm.raise_type_error("choose() missing 1 required positional argument: 'choices'");
