@@ -148,6 +148,7 @@ const NativeGetter kScalar[] = {
     {"imag", [](Interpreter& vm, const Value& self) { return part(vm, self, true); }, nullptr,
      "The imaginary part."},
     {"base", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
+    {"device", [](Interpreter& vm, const Value&) { return vm.str("cpu"); }, nullptr, "\"cpu\"."},
     {"flat",
      [](Interpreter& vm, const Value& self) {
        return make_flat_iterator(vm, wrap_array(vm, as_generic(self)->array(session(vm))));

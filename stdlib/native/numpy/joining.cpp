@@ -72,6 +72,23 @@ std::optional<rt::DType> dtype_beside_numbers(Interpreter& vm, const Value& sequ
   return dtype;
 }
 
+// What was joined, in `out` if there is one: by the rule, which each of the arrays must fit.
+Value finish_by_rule(Interpreter& vm, rt::Array result, std::span<const rt::Array> arrays,
+                     const Value& out, const Value& casting) {
+  const Ndarray* target = as_ndarray(out);
+  if (!target || !is_given(casting) || !(target->array.shape() == result.shape())) {
+    return finish(vm, std::move(result), out);
+  }
+  const rt::DType to = target->array.dtype();
+  for (const rt::Array& array : arrays) {
+    if (rt::can_cast(array.dtype(), to, to_casting(vm, casting, rt::Casting::kSameKind))) continue;
+    vm.raise_type_error(
+        "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule '{}'",
+        rt::name(array.dtype()), rt::name(to), vm.to_text(casting));
+  }
+  return finish(vm, rt::astype(session(vm), result, to, rt::Casting::kUnsafe, false), out);
+}
+
 // Here and below, the arrays are read before the other arguments.
 Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
                   const Value& out, const Value& dtype, const Value& casting) {
@@ -84,7 +101,8 @@ Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence
   }
   auto wanted = cast_all(vm, arrays, dtype, casting);
   if (!wanted && !along) wanted = dtype_beside_numbers(vm, sequence, arrays);
-  return finish(vm, rt::concatenate(state, arrays, along.value_or(0), wanted), out);
+  rt::Array result = rt::concatenate(state, arrays, along.value_or(0), wanted);
+  return finish_by_rule(vm, std::move(result), arrays, out, casting);
 }
 
 Value stack(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
@@ -92,7 +110,7 @@ Value stack(Interpreter& vm, const Namespace& names, const Value& sequence, cons
   std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   cast_all(vm, arrays, dtype, casting);
   rt::Array result = rt::stack(session(vm), arrays, vm.to_index(axis));
-  return finish(vm, std::move(result), out);
+  return finish_by_rule(vm, std::move(result), arrays, out, casting);
 }
 
 rt::Array with_rank(const rt::Array& array, int rank) {

@@ -296,13 +296,13 @@ LongDivision divide_whole(LongDouble a, LongDouble b) {
   LongDouble quotient = (a - rest) / b;
   if (rest == 0) {
     rest = std::copysign(LongDouble(0), b);
-  } else if ((b < 0) != (rest < 0)) {
+  } else if (std::isless(b, LongDouble(0)) != std::isless(rest, LongDouble(0))) {
     rest += b;
     quotient -= 1;
   }
   if (quotient == 0) return {std::copysign(LongDouble(0), a / b), rest};
   const LongDouble floored = std::floor(quotient);
-  return {quotient - floored > 0.5L ? floored + 1 : floored, rest};
+  return {std::isgreater(quotient - floored, 0.5L) ? floored + 1 : floored, rest};
 }
 
 LongComplex long_product(LongComplex a, LongComplex b) {
