@@ -118,7 +118,8 @@ std::string joined_lines(Interpreter& vm, const Value& lines, const Value& encod
     const size_t line_start = text.size();
     append_line(vm, line, encoding, text);
     if (is_counted && number++ >= options.skiprows) {
-      const LineRows found = rows_of_lines(std::string_view(text).substr(row_start), options.syntax);
+      const LineRows found =
+          rows_of_lines(std::string_view(text).substr(row_start), options.syntax);
       if (found.is_open) continue;
       rows += found.count;
     }
@@ -210,15 +211,16 @@ int to_ndmin(Interpreter& vm, const Value& value) {
 void warn_of_blank_line(Interpreter& vm, const rt::LoadTextOptions& options,
                         std::optional<int64_t> rows_before) {
   if (!rows_before || options.max_rows.value_or(0) == 0) return;
-  vm.warn(vm.types.user_warning,
-          fmt::format(
-              "Input line {} contained no data and will not be counted towards `max_rows={}`.  This "
-              "differs from the behaviour in NumPy <=1.22 which counted lines rather than rows.  If "
-              "desired, the previous behaviour can be achieved by using `itertools.islice`.\nPlease "
-              "see the 1.23 release notes for an example on how to do this.  If you wish to ignore "
-              "this warning, use `warnings.filterwarnings`.  This warning is expected to be removed "
-              "in the future and is given only once per `loadtxt` call.",
-              *rows_before + options.skiprows + 1, *options.max_rows));
+  vm.warn(
+      vm.types.user_warning,
+      fmt::format(
+          "Input line {} contained no data and will not be counted towards `max_rows={}`.  This "
+          "differs from the behaviour in NumPy <=1.22 which counted lines rather than rows.  If "
+          "desired, the previous behaviour can be achieved by using `itertools.islice`.\nPlease "
+          "see the 1.23 release notes for an example on how to do this.  If you wish to ignore "
+          "this warning, use `warnings.filterwarnings`.  This warning is expected to be removed "
+          "in the future and is given only once per `loadtxt` call.",
+          *rows_before + options.skiprows + 1, *options.max_rows));
 }
 
 void warn_of_no_data(Interpreter& vm, const Value& source) {
@@ -397,8 +399,7 @@ Value floats_of(Interpreter& vm, const Value& texts, double fill) {
 const Native kOwnRows[] = {
     {"_text_of_file", "(file, encoding, /)", typed<text_of_file>,
      "The text of a file by name, unpacked."},
-    {"_rows_of_text",
-     "(source, encoding, comments, delimiter, quotechar, skiprows, max_rows, /)",
+    {"_rows_of_text", "(source, encoding, comments, delimiter, quotechar, skiprows, max_rows, /)",
      typed<rows_of_text>, "The rows of a file or of lines as lists of texts."},
     {"_check_text_options", "(comments, delimiter, quotechar, skiprows, max_rows, /)",
      typed<check_text_options>, "Raises for options that no text can be read with."},

@@ -145,8 +145,7 @@ rt::Array between_of_kind(Interpreter& vm, const rt::Array& x, const Points& poi
   const rt::Array result =
       rt::full(state, x.shape(), rt::Scalar::weak(0.0), rt::DType::kComplex128, x.space());
   const rt::Array imaginary = between(vm, x, {points.x, rt::imag_part(state, points.f)});
-  rt::write(state, rt::real_part(result),
-            between(vm, x, {points.x, rt::real_part(points.f)}));
+  rt::write(state, rt::real_part(result), between(vm, x, {points.x, rt::real_part(points.f)}));
   rt::write(state, rt::imag_part(state, result),
             ops::where(vm, ops::isnan(vm, x), rt::Scalar::weak(0.0), imaginary));
   return result;
@@ -155,8 +154,8 @@ rt::Array between_of_kind(Interpreter& vm, const rt::Array& x, const Points& poi
 Value interp_in_period(Interpreter& vm, const rt::Array& x, const Points& points, double period) {
   if (period == 0) vm.raise_value_error("period must be a non-zero value");
   const rt::Scalar length = rt::Scalar::weak(std::abs(period));
-  return wrap_result(vm,
-                     between_of_kind(vm, ops::remainder(vm, x, length), one_period(vm, points, length)));
+  return wrap_result(
+      vm, between_of_kind(vm, ops::remainder(vm, x, length), one_period(vm, points, length)));
 }
 
 // An argument that is a plain number or omitted, if `known`.

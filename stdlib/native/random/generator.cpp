@@ -67,8 +67,8 @@ bool is_single(Interpreter& vm, const Value& dtype, const char* method) {
 
 // Whether draws can be written one after another; those with parameters of their own are by rows.
 bool is_filled_in_order(const rt::Array& out, bool by_rows) {
-  const bool is_dense = rt::is_c_contiguous(out.layout()) ||
-                        (!by_rows && rt::is_f_contiguous(out.layout()));
+  const bool is_dense =
+      rt::is_c_contiguous(out.layout()) || (!by_rows && rt::is_f_contiguous(out.layout()));
   return is_dense && out.writeable();
 }
 

@@ -114,7 +114,8 @@ rt::DType drawn_dtype(Interpreter& vm, rt::DType dtype) {
 
 Value randint(Interpreter& vm, RandomStateObject& self, const Value& low, const Value& high,
               const Value& size, const Value& dtype) {
-  const rt::DType type = !is_given(dtype) ? rt::DType::kInt64 : drawn_dtype(vm, to_dtype(vm, dtype));
+  const rt::DType type =
+      !is_given(dtype) ? rt::DType::kInt64 : drawn_dtype(vm, to_dtype(vm, dtype));
   const IntegerRequest request = read_integers(vm, low, high, size, type, false, "randint");
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), type, rt::Space::host());

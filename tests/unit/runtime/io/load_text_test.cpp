@@ -48,7 +48,8 @@ TEST_CASE("load_text: arrays and errors are NumPy's") {
       for (const std::string& text : split(fields[2], '\x02')) read_option(text, options);
     }
     HostArray array;
-    const std::string error = error_of([&] { array = load_text(unescape(fields[0]), options).table; });
+    const std::string error =
+        error_of([&] { array = load_text(unescape(fields[0]), options).table; });
     ++count;
     if (fields[3] != "ok") {
       CHECK(error == unescape(fields[4]));
