@@ -147,13 +147,12 @@ void raise_axis_error(Interpreter& vm, int64_t axis, int64_t rank, std::string_v
 static Value construct_axis_error(Interpreter& vm, Type& cls, const Value& axis, const Value& ndim,
                                   const Value& prefix) {
   if (!is_given(ndim) && !is_given(prefix)) {
-    return Value(
-        axis_exception(vm, &cls, vm.to_str(axis), Value::none(), Value::none()).get());
+    return Value(axis_exception(vm, &cls, vm.to_str(axis), Value::none(), Value::none()).get());
   }
   const int64_t place = vm.to_index(axis), rank = vm.to_index(ndim);
   const std::string argument = is_given(prefix) ? vm.to_str(prefix) : "";
-  return Value(axis_exception(vm, &cls, axis_message(place, rank, argument),
-                              Value::integer(place), Value::integer(rank))
+  return Value(axis_exception(vm, &cls, axis_message(place, rank, argument), Value::integer(place),
+                              Value::integer(rank))
                    .get());
 }
 
@@ -290,9 +289,9 @@ static Type* make_error(Interpreter& vm, const char* name, const char* module, T
 void setup_array_errors(Arrays& state) {
   Interpreter& vm = state.vm;
   const Types& types = vm.types;
-  state.axis_error = make_error(vm, "AxisError", "numpy.exceptions", types.value_error,
-                                "An axis that the array does not have: `axis` of `ndim`.",
-                                &kAxisErrorConstructor);
+  state.axis_error =
+      make_error(vm, "AxisError", "numpy.exceptions", types.value_error,
+                 "An axis that the array does not have: `axis` of `ndim`.", &kAxisErrorConstructor);
   // IndexError is the second base; no slot or attribute differs.
   auto& mro = state.axis_error->mro;
   mro.insert(mro.begin() + 2, {types.index_error, types.lookup_error});
