@@ -104,7 +104,8 @@ class ArrayFormatter {
       : format_(format),
         printed_(printed_shape(shape, options)),
         separator_(separator),
-        bare_separator_(separator.substr(0, separator.find_last_not_of(' ') + 1)) {
+        bare_separator_(separator.substr(0, separator.find_last_not_of(' ') + 1)),
+        is_oldest_(options.legacy == LegacyLayout::k1_13) {
     const bool summarised = is_summarised(shape, options);
     for (int64_t extent : shape) {
       const bool cut = summarised && extent > 2 * options.edgeitems;
@@ -138,15 +139,15 @@ class ArrayFormatter {
 
   std::string row(int64_t first, const std::string& indent, int64_t width) const {
     const int axis = printed_.size() - 1;
-    const int64_t limit =
-        width - std::max<int64_t>(static_cast<int64_t>(bare_separator_.size()), 1);
+    int64_t limit =
+        width - std::max<int64_t>(static_cast<int64_t>(bare_separator_.size()), is_oldest_ ? 0 : 1);
     std::string done;
     std::string line = indent;
     auto filled = static_cast<int64_t>(indent.size());
     auto extend = [&](const std::string& word) {
       room_.add(kCopies * word.size());
       const int64_t wide = columns(word);
-      if (line.size() > indent.size() && filled + wide > limit) {
+      if ((is_oldest_ || line.size() > indent.size()) && filled + wide > limit) {
         done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
         line = indent;
         filled = static_cast<int64_t>(indent.size());
@@ -154,20 +155,22 @@ class ArrayFormatter {
       line += word;
       filled += wide;
     };
-    const auto separate = [&] {
-      line += separator_;
-      filled += static_cast<int64_t>(separator_.size());
+    const auto separate = [&](const std::string& separator) {
+      line += separator;
+      filled += static_cast<int64_t>(separator.size());
     };
     for_each(
         axis,
         [&](int64_t i) {
           if (i % 1024 == 0) poll_interrupt();
+          const bool is_last = i + 1 == printed_[axis];
+          if (is_last && is_oldest_) limit = width;
           extend(format_.text(first + i));
-          if (i + 1 < printed_[axis]) separate();
+          if (!is_last) separate(separator_);
         },
         [&] {
           extend("...");
-          separate();
+          separate(is_oldest_ ? ", " : separator_);
         });
     return done + line;
   }
@@ -180,10 +183,11 @@ class ArrayFormatter {
     for_each(
         axis,
         [&](int64_t i) {
-          all += indent + text(axis + 1, first + i * block, indent + ' ', width - 1);
+          all += indent +
+                 text(axis + 1, first + i * block, indent + ' ', width - (is_oldest_ ? 0 : 1));
           if (i + 1 < printed_[axis]) all += separator;
         },
-        [&] { all += indent + "..." + separator; });
+        [&] { all += indent + "..." + (is_oldest_ ? ", \n" : separator); });
     return all;
   }
 
@@ -197,20 +201,31 @@ class ArrayFormatter {
   Dims cut_;
   const std::string& separator_;
   std::string bare_separator_;
+  bool is_oldest_;  // numpy 1.13 counts a row's columns otherwise
 };
+
+int64_t row_width(const PrintOptions& options, size_t suffix_size) {
+  const bool counts_suffix = options.legacy != LegacyLayout::k1_13;
+  return options.linewidth - (counts_suffix ? static_cast<int64_t>(suffix_size) : 0);
+}
+
+// An array without axes, which numpy 1.13 writes as the Python number.
+bool is_oldest_item(const Dims& shape, const PrintOptions& options) {
+  return shape.empty() && options.legacy == LegacyLayout::k1_13;
+}
 
 }  // namespace
 
 std::string array_to_string(DType dtype, const Dims& shape, const void* elements,
                             const PrintOptions& options, const std::string& separator,
                             size_t prefix_size, size_t suffix_size) {
+  if (is_oldest_item(shape, options)) return item_repr(Scalar::load(dtype, elements));
   if (element_count(shape) == 0) return "[]";
   const int64_t count = element_count(printed_shape(shape, options));
   const Charge scratch(count * (item_size(dtype) + 2 * sizeof(double)));
   auto format = make_element_format(dtype, elements, count, shape.empty(), options);
   return ArrayFormatter(*format, shape, options, separator)
-      .text(0, 0, std::string(prefix_size + 1, ' '),
-            options.linewidth - static_cast<int64_t>(suffix_size));
+      .text(0, 0, std::string(prefix_size + 1, ' '), row_width(options, suffix_size));
 }
 
 namespace {
@@ -231,13 +246,13 @@ std::string texts_to_string(std::span<const std::string> texts, const Dims& shap
                             size_t prefix_size, size_t suffix_size) {
   if (element_count(shape) == 0) return "[]";
   return ArrayFormatter(GivenTexts(texts), shape, options, separator)
-      .text(0, 0, std::string(prefix_size + 1, ' '),
-            options.linewidth - static_cast<int64_t>(suffix_size));
+      .text(0, 0, std::string(prefix_size + 1, ' '), row_width(options, suffix_size));
 }
 
 std::string array_str(DType dtype, const Dims& shape, const void* elements,
                       const PrintOptions& options) {
-  if (shape.empty()) return scalar_str(Scalar::load(dtype, elements));
+  const bool oldest = is_oldest_item(shape, options);
+  if (shape.empty() && !oldest) return scalar_str(Scalar::load(dtype, elements), options.legacy);
   return array_to_string(dtype, shape, elements, options, " ", 0, 0);
 }
 
@@ -252,19 +267,20 @@ std::string shape_text(const Dims& shape) {
 
 namespace {
 
-bool is_dtype_implied(DType dtype) {
-  return dtype == DType::kBool || dtype == DType::kInt64 || dtype == DType::kFloat64 ||
-         dtype == DType::kComplex128;
+bool is_dtype_implied(DType dtype, const PrintOptions& options) {
+  if (dtype == DType::kBool) return options.legacy != LegacyLayout::k1_13;
+  return dtype == DType::kInt64 || dtype == DType::kFloat64 || dtype == DType::kComplex128;
 }
 
 // The facts that the elements alone do not tell: "shape=(0, 3), dtype=float32".
 std::string repr_extras(DType dtype, const Dims& shape, const PrintOptions& options) {
   const int64_t count = element_count(shape);
   std::string extras;
-  if ((count == 0 && shape.size() != 1) || count > options.threshold) {
+  const bool tells_cut = options.legacy == LegacyLayout::kNone;
+  if ((count == 0 && shape.size() != 1) || (tells_cut && count > options.threshold)) {
     extras = "shape=" + shape_text(shape);
   }
-  if (!is_dtype_implied(dtype) || count == 0) {
+  if (!is_dtype_implied(dtype, options) || count == 0) {
     if (!extras.empty()) extras += ", ";
     extras += dtype.is_native() ? fmt::format("dtype={}", name(dtype))
                                 : fmt::format("dtype='{}'", name(dtype));
@@ -288,7 +304,8 @@ std::string array_repr_of(const std::string& body, DType dtype, const Dims& shap
   if (extras.empty()) return text + ")";
   text += ",";
   const size_t last_line = text.size() - (text.rfind('\n') + 1);
-  const bool fits = static_cast<int64_t>(last_line + extras.size() + 2) <= options.linewidth;
+  const bool fits = options.legacy == LegacyLayout::k1_13 ||
+                    static_cast<int64_t>(last_line + extras.size() + 2) <= options.linewidth;
   return text + (fits ? " " : "\n" + std::string(opening.size(), ' ')) + extras + ")";
 }
 

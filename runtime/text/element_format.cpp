@@ -106,6 +106,7 @@ template <class Type> class FloatFormat {
 
   FloatFormat(Type type, const Values<T>& values, char sign, const PrintOptions& options)
       : type_(type), sign_(sign), options_(options) {
+    if (is_oldest() && sign == '-') sign_ = ' ';
     Values<T> finite;
     std::copy_if(values.begin(), values.end(), std::back_inserter(finite),
                  [](T x) { return std::isfinite(x); });
@@ -114,7 +115,7 @@ template <class Type> class FloatFormat {
     if (!finite.empty()) measure(finite);
     const bool negative =
         std::any_of(finite.begin(), finite.end(), [](T x) { return std::signbit(x); });
-    if (sign == ' ' && !negative) ++style_.pad_left;
+    if (sign == ' ' && !negative && !is_oldest()) ++style_.pad_left;
     if (finite.size() != values.size()) make_room_for_specials(values);
   }
 
@@ -124,15 +125,22 @@ template <class Type> class FloatFormat {
   }
 
  private:
+  // numpy 1.13 leaves a column for the sign of every number.
+  bool is_oldest() const { return options_.legacy == LegacyLayout::k1_13; }
+
+  T exponent_cutoff() const {
+    return options_.legacy <= LegacyLayout::k2_2 ? T(1e8) : type_.exponent_cutoff();
+  }
+
   void measure(const Values<T>& finite) {
     if (options_.floatmode != FloatMode::kUnique) {
       if (options_.precision < 0) fail(ErrorKind::kValue, "precision must be >= 0");
       style_.precision = options_.precision;
     }
-    const bool fixed = options_.floatmode == FloatMode::kFixed;
+    exponent_ = needs_exponent(finite);
+    const bool fixed = options_.floatmode == FloatMode::kFixed || (exponent_ && is_oldest());
     style_.trim = fixed ? Trim::kNone : Trim::kZeros;
     style_.unique = !fixed;
-    exponent_ = needs_exponent(finite);
     exponent_ ? measure_scientific(finite) : measure_positional(finite);
   }
 
@@ -145,7 +153,7 @@ template <class Type> class FloatFormat {
       smallest = std::min(smallest, std::fabs(value));
     }
     if (largest == 0) return false;
-    if (largest >= type_.exponent_cutoff()) return true;
+    if (largest >= exponent_cutoff()) return true;
     const bool is_small = smallest < type_.rounded(0.0001);
     return !options_.suppress && (is_small || type_.rounded(largest / smallest) > 1000);
   }
@@ -162,7 +170,8 @@ template <class Type> class FloatFormat {
       places = std::max(places, e - point - 1);
       before = std::max(before, point);
     });
-    style_.pad_left = static_cast<int>(before);
+    constexpr int kOldestBefore = 3;  // a space, a sign and a digit
+    style_.pad_left = is_oldest() ? kOldestBefore : static_cast<int>(before);
     style_.exp_digits = static_cast<int>(exponent_size);
     style_.trim = Trim::kNone;
     style_.precision = style_.min_digits = static_cast<int>(places);
@@ -175,7 +184,8 @@ template <class Type> class FloatFormat {
     for_each_polled(static_cast<int64_t>(finite.size()), [&](int64_t i) {
       const std::string text = type_.positional(finite[i], style_);
       const size_t point = text.find('.');
-      before = std::max(before, point);
+      const size_t sign = is_oldest() ? text.find_first_not_of("-+") : 0;
+      before = std::max(before, point - sign + (is_oldest() ? 1 : 0));
       after = std::max(after, text.size() - point - 1);
     });
     style_.pad_left = static_cast<int>(before);
@@ -246,12 +256,20 @@ std::string with_unit(std::string imaginary) {
   return imaginary.insert(imaginary.find_last_not_of(' ') + 1, 1, 'j');
 }
 
+// The options of a complex number's part: numpy 1.13 has a mode of its own for each.
+PrintOptions for_part(PrintOptions options, FloatMode oldest) {
+  if (options.legacy == LegacyLayout::k1_13) options.floatmode = oldest;
+  return options;
+}
+
 class ComplexFormat : public ElementFormat {
  public:
   ComplexFormat(DType dtype, const Elements& elements, const PrintOptions& options)
       : elements_(elements),
-        real_({real_type(dtype)}, real_parts(elements), options.sign, options),
-        imaginary_({real_type(dtype)}, imaginary_parts(elements), '+', options) {}
+        real_options_(for_part(options, FloatMode::kMaxprecEqual)),
+        imaginary_options_(for_part(options, FloatMode::kMaxprec)),
+        real_({real_type(dtype)}, real_parts(elements), options.sign, real_options_),
+        imaginary_({real_type(dtype)}, imaginary_parts(elements), '+', imaginary_options_) {}
   std::string text(int64_t index) const override {
     const std::complex<double> value = elements_.at(index).as_complex();
     return real_.text(value.real()) + with_unit(imaginary_.text(value.imag()));
@@ -259,6 +277,7 @@ class ComplexFormat : public ElementFormat {
 
  private:
   Elements elements_;
+  PrintOptions real_options_, imaginary_options_;
   FloatFormat<NumberType> real_;
   FloatFormat<NumberType> imaginary_;
 };
@@ -280,13 +299,16 @@ class LongComplexFormat : public ElementFormat {
  public:
   LongComplexFormat(std::vector<long double> real, std::vector<long double> imaginary,
                     const PrintOptions& options)
-      : real_(std::move(real), options.sign, options),
-        imaginary_(std::move(imaginary), '+', options) {}
+      : real_options_(for_part(options, FloatMode::kMaxprecEqual)),
+        imaginary_options_(for_part(options, FloatMode::kMaxprec)),
+        real_(std::move(real), options.sign, real_options_),
+        imaginary_(std::move(imaginary), '+', imaginary_options_) {}
   std::string text(int64_t index) const override {
     return real_.text(index) + with_unit(imaginary_.text(index));
   }
 
  private:
+  PrintOptions real_options_, imaginary_options_;
   LongDoubleFormat real_, imaginary_;
 };
 

@@ -105,6 +105,7 @@ Decimal shortest_half_digits(double value) {
 struct Doubles {
   using Number = double;
   DType type;
+  LegacyLayout legacy = LegacyLayout::kNone;
 
   Decimal shortest(double value) const {
     if (type == DType::kFloat16) return shortest_half_digits(value);
@@ -116,6 +117,7 @@ struct Doubles {
   // Scalars below the one, or from the other on, are written with an exponent.
   double least_positional() const { return 1e-4; }
   double least_scientific() const {
+    if (legacy != LegacyLayout::kNone) return 1e16;
     if (type == DType::kFloat16) return 1e3;
     return type == DType::kFloat32 ? 1e6 : 1e16;
   }
@@ -338,7 +340,9 @@ std::string long_double_str(std::complex<long double> value) {
   return complex_text(LongDoubles(), value);
 }
 
-std::string scalar_str(const Scalar& value) {
+namespace {
+
+std::string scalar_text(const Scalar& value, LegacyLayout legacy) {
   if (value.dtype() == DType::kBFloat16) {
     const double number = value.as_double();
     return std::isfinite(number) ? fmt::format("{:g}", number) : special_text(number);
@@ -348,19 +352,73 @@ std::string scalar_str(const Scalar& value) {
     case DTypeKind::kSigned: return std::to_string(value.as_int());
     case DTypeKind::kUnsigned: return std::to_string(value.as_unsigned());
     case DTypeKind::kFloat:
-      return real_text(Doubles{value.dtype()}, value.as_double(), Trim::kOneZero);
+      return real_text(Doubles{value.dtype(), legacy}, value.as_double(), Trim::kOneZero);
     case DTypeKind::kComplex:
-      return complex_text(Doubles{real_type(value.dtype())}, value.as_complex());
+      return complex_text(Doubles{real_type(value.dtype()), legacy}, value.as_complex());
   }
   return {};
 }
 
-std::string scalar_repr(const Scalar& value) {
-  if (value.dtype() == DType::kBool) return "np." + scalar_str(value) + "_";
-  if (!is_numpys_own(value.dtype())) return scalar_str(value);
-  std::string text = scalar_str(value);
+// With the type's name around it.
+std::string named_text(const Scalar& value, LegacyLayout legacy) {
+  std::string text = scalar_text(value, legacy);
+  if (value.dtype() == DType::kBool) return "np." + text + "_";
+  if (!is_numpys_own(value.dtype())) return text;
   if (text.front() == '(') text = text.substr(1, text.size() - 2);
   return "np." + std::string(name(value.dtype())) + "(" + text + ")";
+}
+
+// printf's "%.*g", with ".0" behind what would read as an integer.
+std::string digits_text(double value, int digits) {
+  if (!std::isfinite(value)) return special_text(value);
+  const std::string text = fmt::format("{:.{}g}", value, digits);
+  const bool whole = text.find_first_not_of("-0123456789") == std::string::npos;
+  return whole ? text + ".0" : text;
+}
+
+// A part of a complex number, which stays without ".0".
+std::string part_text(double value, int digits, bool plus) {
+  const std::string sign = plus && (std::isnan(value) || !std::signbit(value)) ? "+" : "";
+  if (!std::isfinite(value)) return sign + special_text(value);
+  return sign + fmt::format("{:.{}g}", value, digits);
+}
+
+// numpy 1.13's text of an inexact number.
+std::string digits_text(const Scalar& value, int digits) {
+  if (is_float(value.dtype())) return digits_text(value.as_double(), digits);
+  const std::complex<double> number = value.as_complex();
+  const std::string unit = std::isfinite(number.imag()) ? "j" : "*j";
+  if (number.real() == 0 && !std::signbit(number.real())) {
+    return part_text(number.imag(), digits, false) + unit;
+  }
+  return "(" + part_text(number.real(), digits, false) + part_text(number.imag(), digits, true) +
+         unit + ")";
+}
+
+bool has_fixed_digits(const Scalar& value, LegacyLayout legacy) {
+  return legacy == LegacyLayout::k1_13 && is_numpys_own(value.dtype()) && is_inexact(value.dtype());
+}
+
+bool is_double(const Scalar& value) {
+  return value.dtype() == DType::kFloat64 || value.dtype() == DType::kComplex128;
+}
+
+}  // namespace
+
+std::string scalar_str(const Scalar& value, LegacyLayout legacy) {
+  if (!has_fixed_digits(value, legacy)) return scalar_text(value, legacy);
+  return digits_text(value, is_double(value) ? 12 : 6);
+}
+
+std::string scalar_repr(const Scalar& value, LegacyLayout legacy) {
+  if (legacy > LegacyLayout::k1_25) return named_text(value, legacy);
+  if (!has_fixed_digits(value, legacy)) return scalar_text(value, legacy);
+  return digits_text(value, is_double(value) ? 17 : 8);
+}
+
+std::string item_repr(const Scalar& value) {
+  if (is_complex(value.dtype())) return complex_repr(value.as_complex());
+  return is_float(value.dtype()) ? float_repr(value.as_double()) : scalar_str(value);
 }
 
 }  // namespace gpy::rt

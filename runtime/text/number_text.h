@@ -8,6 +8,7 @@
 
 #include "runtime/core/dtype.h"
 #include "runtime/core/scalar.h"
+#include "runtime/text/print_options.h"
 
 namespace gpy::rt {
 
@@ -57,7 +58,10 @@ std::string long_double_str(long double value);
 std::string long_double_str(std::complex<long double> value);
 
 // str() and repr() of a NumPy scalar: "3.0" and "np.float64(3.0)", "True" and "np.True_".
-std::string scalar_str(const Scalar& value);
-std::string scalar_repr(const Scalar& value);
+// Older releases of NumPy wrote no type, and before 1.14 a fixed number of digits.
+std::string scalar_str(const Scalar& value, LegacyLayout legacy = LegacyLayout::kNone);
+std::string scalar_repr(const Scalar& value, LegacyLayout legacy = LegacyLayout::kNone);
+// repr of the Python number that the value is.
+std::string item_repr(const Scalar& value);
 
 }  // namespace gpy::rt

@@ -7,6 +7,9 @@
 
 namespace gpy::rt {
 
+// The releases of NumPy whose layouts can be asked for, oldest first; kNone is today's.
+enum class LegacyLayout : uint8_t { k1_13, k1_21, k1_25, k2_1, k2_2, kNone };
+
 enum class FloatMode : uint8_t { kFixed, kUnique, kMaxprec, kMaxprecEqual };
 
 struct PrintOptions {
@@ -19,6 +22,7 @@ struct PrintOptions {
   std::string infstr = "inf";
   char sign = '-';  // '-', '+' or ' '
   FloatMode floatmode = FloatMode::kMaxprec;
+  LegacyLayout legacy = LegacyLayout::kNone;
 };
 
 }  // namespace gpy::rt

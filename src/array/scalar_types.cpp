@@ -28,11 +28,11 @@ const rt::Scalar& number_of(Interpreter& vm, const Value& self) {
 Value plain(Interpreter& vm, const Value& self) { return python_number(vm, number_of(vm, self)); }
 
 std::string scalar_repr_slot(Interpreter& vm, const Value& self) {
-  return rt::scalar_repr(number_of(vm, self));
+  return rt::scalar_repr(number_of(vm, self), arrays(vm).print_options.legacy);
 }
 
 std::string scalar_str_slot(Interpreter& vm, const Value& self) {
-  return rt::scalar_str(number_of(vm, self));
+  return rt::scalar_str(number_of(vm, self), arrays(vm).print_options.legacy);
 }
 
 int64_t scalar_hash(Interpreter& vm, const Value& self) { return hash_number(plain(vm, self)); }

@@ -56,11 +56,32 @@ int64_t to_linewidth(Interpreter& vm, const Value& value) {
   return width >= 9e18 ? INT64_MAX : static_cast<int64_t>(width);
 }
 
-// The layouts of NumPy before 2 are not printed.
-void check_legacy(Interpreter& vm, const Value& legacy) {
-  if (!is_given(legacy) || (legacy.is_boolean() && !vm.truth(legacy))) return;
-  vm.raise_not_implemented_error("legacy={} is not supported: arrays print as NumPy 2 does",
-                                 vm.repr(legacy));
+constexpr std::string_view kLegacies[] = {"1.13", "1.21", "1.25", "2.1", "2.2"};
+
+// `before` where the argument is none of the known ones.
+rt::LegacyLayout to_legacy(Interpreter& vm, const Value& value, rt::LegacyLayout before) {
+  if (value.is<Str>()) {
+    const auto found = std::ranges::find(kLegacies, value.as<Str>()->view());
+    if (found != std::end(kLegacies)) {
+      return static_cast<rt::LegacyLayout>(found - std::begin(kLegacies));
+    }
+  }
+  if (vm.equal(value, Value::boolean(false))) {
+    if (!value.is_boolean()) {
+      vm.warn(vm.types.future_warning,
+              fmt::format("Passing `legacy={}` is deprecated.", vm.repr(value)));
+    }
+    return rt::LegacyLayout::kNone;
+  }
+  vm.warn(vm.types.user_warning,
+          "legacy printing option can currently only be '1.13', '1.21', '1.25', '2.1', '2.2' or "
+          "`False`");
+  return before;
+}
+
+Value legacy_value(Interpreter& vm, rt::LegacyLayout legacy) {
+  if (legacy == rt::LegacyLayout::kNone) return Value::boolean(false);
+  return vm.str(kLegacies[static_cast<int>(legacy)]);
 }
 
 // Calls `use` with the options now in force, changed where an argument is given.
@@ -71,7 +92,6 @@ Value with_changed(Interpreter& vm, const Value& precision, const Value& thresho
                    const Value& nanstr, const Value& infstr, const Value& formatter,
                    const Value& sign, const Value& floatmode, const Value& legacy,
                    const Value& override_repr) {
-  check_legacy(vm, legacy);
   rt::PrintOptions options = arrays(vm).print_options;
   if (is_given(precision)) options.precision = static_cast<int>(to_precision(vm, precision));
   if (is_given(threshold)) options.threshold = to_threshold(vm, threshold);
@@ -82,6 +102,8 @@ Value with_changed(Interpreter& vm, const Value& precision, const Value& thresho
   if (is_given(infstr)) options.infstr = vm.to_text(infstr, "infstr");
   if (is_given(sign)) options.sign = to_sign(vm, sign);
   if (is_given(floatmode)) options.floatmode = to_float_mode(vm, floatmode);
+  if (is_given(legacy)) options.legacy = to_legacy(vm, legacy, options.legacy);
+  if (options.legacy == rt::LegacyLayout::k1_13) options.sign = '-';
   return use(vm, std::move(options), {formatter, override_repr});
 }
 
@@ -104,7 +126,7 @@ Ref<Dict> options_dict(Interpreter& vm, const rt::PrintOptions& options, const P
   put("infstr", vm.str(options.infstr));
   put("sign", vm.str({&options.sign, 1}));
   put("formatter", hooks.formatter);
-  put("legacy", Value::boolean(false));
+  put("legacy", legacy_value(vm, options.legacy));
   put("override_repr", hooks.override_repr);
   return dict;
 }
@@ -187,12 +209,12 @@ Value array2string(Interpreter& vm, const Namespace& names, const Value& array,
                    const Value& separator, const Value& prefix, const Value& formatter,
                    const Value& threshold, const Value& edgeitems, const Value& sign,
                    const Value& floatmode, const Value& suffix, const Value& legacy) {
-  check_legacy(vm, legacy);
   rt::PrintOptions options = text_options(vm, linewidth, precision, suppress);
   if (is_given(threshold)) options.threshold = to_threshold(vm, threshold);
   if (is_given(edgeitems)) options.edgeitems = vm.to_index(edgeitems);
   if (is_given(sign)) options.sign = to_sign(vm, sign);
   if (is_given(floatmode)) options.floatmode = to_float_mode(vm, floatmode);
+  if (is_given(legacy)) options.legacy = to_legacy(vm, legacy, options.legacy);
   const std::string between(vm.to_text(separator, "separator"));
   const size_t before = vm.to_text(prefix, "prefix").size();
   const size_t after = vm.to_text(suffix, "suffix").size();
