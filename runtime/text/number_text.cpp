@@ -333,13 +333,6 @@ std::string float_repr(double value) { return real_text(kFloat64s, value, Trim::
 
 std::string complex_repr(std::complex<double> value) { return complex_text(kFloat64s, value); }
 
-std::string long_double_str(long double value) {
-  return real_text(LongDoubles(), value, Trim::kOneZero);
-}
-std::string long_double_str(std::complex<long double> value) {
-  return complex_text(LongDoubles(), value);
-}
-
 namespace {
 
 std::string scalar_text(const Scalar& value, LegacyLayout legacy) {
@@ -368,8 +361,8 @@ std::string named_text(const Scalar& value, LegacyLayout legacy) {
   return "np." + std::string(name(value.dtype())) + "(" + text + ")";
 }
 
-// printf's "%.*g", with ".0" behind what would read as an integer.
-std::string digits_text(double value, int digits) {
+// printf's "%.*g", with ".0" behind what would read as an integer: numpy 1.13's text of a number.
+template <class T> std::string digits_text(T value, int digits) {
   if (!std::isfinite(value)) return special_text(value);
   const std::string text = fmt::format("{:.{}g}", value, digits);
   const bool whole = text.find_first_not_of("-0123456789") == std::string::npos;
@@ -377,22 +370,24 @@ std::string digits_text(double value, int digits) {
 }
 
 // A part of a complex number, which stays without ".0".
-std::string part_text(double value, int digits, bool plus) {
+template <class T> std::string part_text(T value, int digits, bool plus) {
   const std::string sign = plus && (std::isnan(value) || !std::signbit(value)) ? "+" : "";
   if (!std::isfinite(value)) return sign + special_text(value);
   return sign + fmt::format("{:.{}g}", value, digits);
 }
 
-// numpy 1.13's text of an inexact number.
+template <class T> std::string digits_text(const std::complex<T>& value, int digits) {
+  const std::string unit = std::isfinite(value.imag()) ? "j" : "*j";
+  if (value.real() == 0 && !std::signbit(value.real())) {
+    return part_text(value.imag(), digits, false) + unit;
+  }
+  return "(" + part_text(value.real(), digits, false) + part_text(value.imag(), digits, true) +
+         unit + ")";
+}
+
 std::string digits_text(const Scalar& value, int digits) {
   if (is_float(value.dtype())) return digits_text(value.as_double(), digits);
-  const std::complex<double> number = value.as_complex();
-  const std::string unit = std::isfinite(number.imag()) ? "j" : "*j";
-  if (number.real() == 0 && !std::signbit(number.real())) {
-    return part_text(number.imag(), digits, false) + unit;
-  }
-  return "(" + part_text(number.real(), digits, false) + part_text(number.imag(), digits, true) +
-         unit + ")";
+  return digits_text(value.as_complex(), digits);
 }
 
 bool has_fixed_digits(const Scalar& value, LegacyLayout legacy) {
@@ -414,6 +409,13 @@ std::string scalar_repr(const Scalar& value, LegacyLayout legacy) {
   if (legacy > LegacyLayout::k1_25) return named_text(value, legacy);
   if (!has_fixed_digits(value, legacy)) return scalar_text(value, legacy);
   return digits_text(value, is_double(value) ? 17 : 8);
+}
+
+std::string long_double_str(long double value, int digits) {
+  return digits ? digits_text(value, digits) : real_text(LongDoubles(), value, Trim::kOneZero);
+}
+std::string long_double_str(const std::complex<long double>& value, int digits) {
+  return digits ? digits_text(value, digits) : complex_text(LongDoubles(), value);
 }
 
 std::string item_repr(const Scalar& value) {

@@ -53,9 +53,10 @@ struct ReadLongDouble {
 };
 ReadLongDouble read_long_double(const std::string& text);
 
-// str() of NumPy's longdouble and clongdouble: "0.33333333333333333334", "(1+2j)".
-std::string long_double_str(long double value);
-std::string long_double_str(std::complex<long double> value);
+// str() of NumPy's longdouble and clongdouble: "0.33333333333333333334", "(1+2j)"; with so many
+// digits where they are not 0, as NumPy 1.13.
+std::string long_double_str(long double value, int digits = 0);
+std::string long_double_str(const std::complex<long double>& value, int digits = 0);
 
 // str() and repr() of a NumPy scalar: "3.0" and "np.float64(3.0)", "True" and "np.True_".
 // Older releases of NumPy wrote no type, and before 1.14 a fixed number of digits.

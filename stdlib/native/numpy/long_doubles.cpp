@@ -465,14 +465,14 @@ Value long_ldexp(Interpreter& vm, const rt::Array& rows, const rt::Array& powers
 
 // --- text ----------------------------------------------------------------------------------------
 
-Value long_texts(Interpreter& vm, const rt::Array& rows) {
+Value long_texts(Interpreter& vm, const rt::Array& rows, int64_t digits) {
   return with_number_of(vm, rows, [&](auto number) {
     const LongValues<decltype(number)> values(vm, rows);
     InterruptPoll poll(vm);
     std::vector<Value> texts;
     for (size_t i = 0; i < values.size(); ++i) {
       poll.step();
-      append_item(vm, texts, vm.str(rt::long_double_str(values[i])));
+      append_item(vm, texts, vm.str(rt::long_double_str(values[i], static_cast<int>(digits))));
     }
     return vm.list(std::move(texts));
   });
@@ -542,7 +542,8 @@ const Native kRows[] = {
     {"_long_divmod", "(a, b, /)", typed<long_divmod>, "Quotients and rests."},
     {"_long_ldexp", "(rows, powers, /)", typed<long_ldexp>, "Numbers times powers of 2."},
     {"_long_frexp", "(rows, /)", typed<long_frexp>, "Fractions and exponents."},
-    {"_long_texts", "(rows, /)", typed<long_texts>, "The text of each element by itself."},
+    {"_long_texts", "(rows, /, digits=0)", typed<long_texts>,
+     "The text of each element by itself; digits=0: as many as it needs."},
     {"_long_shown", "(rows, /)", typed<long_shown>, "The texts of elements in a printed array."},
     {"_long_parse", "(texts, /)", typed<long_parse>, "Texts as rows."},
 };

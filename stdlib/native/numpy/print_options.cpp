@@ -135,6 +135,12 @@ Value get_printoptions(Interpreter& vm) {
   return options_dict(vm, arrays(vm).print_options, print_hooks(vm));
 }
 
+// The layout in force as a number that orders releases: 113 for "1.13".
+Value legacy_layout(Interpreter& vm) {
+  static constexpr int64_t kNumbers[] = {113, 121, 125, 201, 202, 1000};
+  return Value::integer(kNumbers[static_cast<int>(arrays(vm).print_options.legacy)]);
+}
+
 // --- with printoptions(...): ---------------------------------------------------------------------
 
 struct PrintState : Object {
@@ -316,6 +322,8 @@ const Native kFunctions[] = {
     {"set_printoptions", kOptions, typed<with_changed<set_options>>,
      "Sets how arrays are printed."},
     {"get_printoptions", "()", typed<get_printoptions>, "How arrays are printed, as a dict."},
+    {"_legacy_layout", "()", typed<legacy_layout>,
+     "The release whose layout is printed: 113 for 1.13, 1000 for today's."},
     {"printoptions", kOptions, typed<with_changed<make_scope>>,
      "`with printoptions(...):` prints arrays that way inside."},
     {"array_repr", "(arr, max_line_width=None, precision=None, suppress_small=None)",
