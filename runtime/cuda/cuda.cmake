@@ -39,27 +39,6 @@ else()
                    ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx.cpp)
 endif()
 
-# The operations' support text, which NVRTC reads too. Two headers name the files and their order.
-set(support_headers ${CMAKE_CURRENT_SOURCE_DIR}/ops/support.h
-    ${CMAKE_CURRENT_SOURCE_DIR}/ops/support_draws.h)
-set(support_includes "")
-foreach(header IN LISTS support_headers)
-  file(STRINGS ${header} includes REGEX "^#include \"runtime/")
-  list(APPEND support_includes ${includes})
-endforeach()
-set(support_files "")
-foreach(line IN LISTS support_includes)
-  string(REGEX REPLACE "^#include \"runtime/(.*)\"$" "\\1" file "${line}")
-  list(APPEND support_files ${CMAKE_CURRENT_SOURCE_DIR}/${file})
-endforeach()
-set(support_text ${CMAKE_CURRENT_BINARY_DIR}/support_text.cpp)
-add_custom_command(OUTPUT ${support_text}
-  COMMAND ${CMAKE_COMMAND} "-DFILES=${support_files}" -DOUT=${support_text}
-          -P ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/embed.cmake
-  DEPENDS ${support_files} ${support_headers}
-          ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/embed.cmake
-  VERBATIM)
-list(APPEND cuda_text_sources ${support_text})
 target_sources(gpy_runtime PRIVATE ${cuda_sources} ${cuda_text_sources})
 target_compile_definitions(gpy_runtime PUBLIC GPY_HAVE_CUDA=${GPY_HAVE_CUDA})
 if(GPY_HAVE_CUDA)

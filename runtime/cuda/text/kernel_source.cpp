@@ -2,12 +2,12 @@
 
 #include "runtime/cuda/text/device_text.h"
 #include "runtime/cuda/text/reduction.h"
-#include "runtime/cuda/text/support_text.h"
+#include "runtime/cpp_text/support_text.h"
 
 namespace gpy::rt::cuda {
 
 std::string kernel_text(const Plan& plan, const Schedule& schedule) {
-  Writer out;
+  CppWriter out;
   if (plan.reduction) {
     write_reduction(plan, schedule, out);
   } else {
@@ -16,7 +16,7 @@ std::string kernel_text(const Plan& plan, const Schedule& schedule) {
   return out.take();
 }
 
-void write_entry(const Schedule& s, Writer& out, const char* name, const char* function) {
+void write_entry(const Schedule& s, CppWriter& out, const char* name, const char* function) {
   out.open(
       "extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p{}) "
       "{{",

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "runtime/cuda/text/schedule.h"
-#include "runtime/cuda/text/writer.h"
+#include "runtime/cpp_text/writer.h"
 
 namespace gpy::rt::cuda {
 
@@ -42,10 +42,10 @@ struct Workspace {
 Workspace workspace_of(const Plan& plan, const Schedule& schedule);
 
 // A kernel whose blocks call function(p, block).
-void write_entry(const Schedule& schedule, Writer& out, const char* name, const char* function);
+void write_entry(const Schedule& schedule, CppWriter& out, const char* name, const char* function);
 
 // Text of the kernels of each kind, without support.
-void write_map(const Plan& plan, const Schedule& schedule, Writer& out);
-void write_reduction(const Plan& plan, const Schedule& schedule, Writer& out);
+void write_map(const Plan& plan, const Schedule& schedule, CppWriter& out);
+void write_reduction(const Plan& plan, const Schedule& schedule, CppWriter& out);
 
 }  // namespace gpy::rt::cuda

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/cuda/text/names.h"
+#include "runtime/cpp_text/names.h"
+#include "runtime/cpp_text/rows.h"
 #include "runtime/cuda/text/parameters.h"
 #include "runtime/ops/ufunc.h"
 
@@ -28,39 +29,17 @@ int LaneWriter::function_of(int op) const {
   return op;
 }
 
-namespace {
-
-// Narrow floats are computed in float32 and rounded once, as the host's loops do.
-std::string_view computed_in(DType dtype, bool widens) {
-  return type_name(widens && is_narrow_float(dtype) ? DType::kFloat32 : dtype);
-}
-
-void write_function(Writer& out, int number, const Ufunc& ufunc, const UfuncLoop& loop) {
-  const bool widens = !ufunc.narrow_natively;
-  std::string parameters;
-  for (int a = 0; a < ufunc.arity; ++a) {
-    parameters += fmt::format("{}{} {}", a ? ", " : "", computed_in(loop.in[a], widens), "xyz"[a]);
-  }
-  out.open("GPY_FN {} op{}({}) {{  // {}", type_name(loop.out), number, parameters, ufunc.name);
-  out.line("typedef {} T;", computed_in(loop.in[ufunc.arity - 1], widens));
-  out.line("typedef {} R;", computed_in(loop.out, widens));
-  out.line("return {}(R({}));", type_name(loop.out), ufunc.expression);
-  out.close();
-}
-
-}  // namespace
-
 void LaneWriter::operation_functions() {
   for (int i = 0; i < static_cast<int>(plan_.ops.size()); ++i) {
     const PlanOp& op = plan_.ops[i];
     if (op.kind != PlanOp::Kind::kUfunc || function_of(i) != i) continue;
     const Ufunc& ufunc = ufuncs()[op.ufunc];
-    write_function(out_, i, ufunc, ufunc.loops[op.loop]);
+    write_row_function(out_, fmt::format("op{}", i), ufunc, ufunc.loops[op.loop]);
   }
 }
 
 std::string_view LaneWriter::input_type(int input) const {
-  return memory_type_name(plan_.inputs[input].dtype);
+  return cpp_memory_type_name(plan_.inputs[input].dtype);
 }
 
 // --- indices ---
@@ -231,21 +210,22 @@ void LaneWriter::gather(int index) {
   } else {
     from = fmt::format("g{}[k][{}]", i, register_name(op.args[0]));
   }
-  out_.line("const {} v{} = {};", memory_type_name(op.dtype), index, from);
+  out_.line("const {} v{} = {};", cpp_memory_type_name(op.dtype), index, from);
 }
 
 void LaneWriter::operation(int index) {
   const PlanOp& op = plan_.ops[index];
   if (op.kind == PlanOp::Kind::kGather) return gather(index);
   if (op.kind == PlanOp::Kind::kCast) {
-    const std::string_view to = type_name(op.dtype);
+    const std::string_view to = cpp_type_name(op.dtype);
     return out_.line("const {} v{} = cast<{}>({});", to, index, to, register_name(op.args[0]));
   }
   std::string arguments;
   for (int a = 0; a < ufuncs()[op.ufunc].arity; ++a) {
     arguments += (a ? ", " : "") + register_name(op.args[a]);
   }
-  out_.line("const {} v{} = op{}({});", type_name(op.dtype), index, function_of(index), arguments);
+  out_.line("const {} v{} = op{}({});", cpp_type_name(op.dtype), index, function_of(index),
+            arguments);
 }
 
 bool LaneWriter::gathers() const {
@@ -257,7 +237,7 @@ void LaneWriter::compute(std::string_view valid) {
   const bool scatters = std::ranges::any_of(
       plan_.outputs, [](const PlanOutput& output) { return output.index != kNoRegister; });
   for (size_t o = 0; o < plan_.outputs.size(); ++o) {
-    out_.line("{} y{}[{}];", memory_type_name(plan_.outputs[o].dtype), o, s_.lanes);
+    out_.line("{} y{}[{}];", cpp_memory_type_name(plan_.outputs[o].dtype), o, s_.lanes);
     if (plan_.outputs[o].index != kNoRegister) out_.line("i64 to{}[{}];", o, s_.lanes);
   }
   out_.raw("#pragma unroll\n");

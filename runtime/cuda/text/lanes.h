@@ -8,13 +8,13 @@
 #include <string_view>
 
 #include "runtime/cuda/text/schedule.h"
-#include "runtime/cuda/text/writer.h"
+#include "runtime/cpp_text/writer.h"
 
 namespace gpy::rt::cuda {
 
 class LaneWriter {
  public:
-  LaneWriter(const Plan& plan, const Schedule& schedule, Writer& out)
+  LaneWriter(const Plan& plan, const Schedule& schedule, CppWriter& out)
       : plan_(plan), s_(schedule), out_(out) {}
 
   // The index type, a function for each operation, the parameters.
@@ -60,7 +60,7 @@ class LaneWriter {
 
   const Plan& plan_;
   const Schedule& s_;
-  Writer& out_;
+  CppWriter& out_;
 };
 
 }  // namespace gpy::rt::cuda

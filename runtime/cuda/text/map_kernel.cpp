@@ -2,12 +2,12 @@
 
 #include "runtime/cuda/text/kernel_source.h"
 #include "runtime/cuda/text/lanes.h"
-#include "runtime/cuda/text/names.h"
+#include "runtime/cpp_text/names.h"
 
 namespace gpy::rt::cuda {
 namespace {
 
-void write_flat(const Schedule& s, Writer& out, LaneWriter& lanes) {
+void write_flat(const Schedule& s, CppWriter& out, LaneWriter& lanes) {
   out.line("const ix d0 = (ix(block) * {} + threadIdx.x) * {};", s.threads, s.lanes);
   out.line("if (d0 >= p.count) return;");
   out.line("const int m = p.count - d0 < {} ? int(p.count - d0) : {};", s.lanes, s.lanes);
@@ -18,7 +18,7 @@ void write_flat(const Schedule& s, Writer& out, LaneWriter& lanes) {
 }
 
 // The inner extent is a multiple of the vector, so every vector is whole and in one row.
-void write_rows(const Schedule& s, Writer& out, LaneWriter& lanes) {
+void write_rows(const Schedule& s, CppWriter& out, LaneWriter& lanes) {
   out.line("const ix i = ix(block) * {} + threadIdx.x;", s.threads);
   out.line("if (i >= p.count / {}) return;", s.lanes);
   lanes.decompose("i", 0, s.dims, true);
@@ -30,7 +30,7 @@ void write_rows(const Schedule& s, Writer& out, LaneWriter& lanes) {
 }
 
 // Neighbouring threads take neighbouring elements; a thread's own are a block apart.
-void write_scattered(const Schedule& s, Writer& out, LaneWriter& lanes) {
+void write_scattered(const Schedule& s, CppWriter& out, LaneWriter& lanes) {
   out.line("const ix first = ix(block) * {} + threadIdx.x;", s.threads * s.lanes);
   lanes.shared_values();
   lanes.open_lane_loads();
@@ -46,11 +46,11 @@ void write_scattered(const Schedule& s, Writer& out, LaneWriter& lanes) {
 // A block owns a square of the plane of the last dimension and the one that some inputs lie along:
 // those are read along their own direction into shared memory, whose odd row length keeps its banks
 // apart, then read across.
-void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& lanes) {
+void write_tiled(const Plan& plan, const Schedule& s, CppWriter& out, LaneWriter& lanes) {
   const int inner = s.dims - 1, side = s.columns, across = side / 32;
   for (size_t i = 0; i < plan.inputs.size(); ++i) {
     if (s.inputs[i] != Access::kTiled) continue;
-    out.line("__shared__ {} tile{}[{}][{}];", memory_type_name(plan.inputs[i].dtype), i, side,
+    out.line("__shared__ {} tile{}[{}][{}];", cpp_memory_type_name(plan.inputs[i].dtype), i, side,
              side + 1);
   }
   out.line("ix rest = block;");
@@ -92,7 +92,7 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
 
 }  // namespace
 
-void write_map(const Plan& plan, const Schedule& s, Writer& out) {
+void write_map(const Plan& plan, const Schedule& s, CppWriter& out) {
   LaneWriter lanes(plan, s, out);
   lanes.declarations();
   out.open("GPY_FN void map_block(const Params& p, u32 block) {{");

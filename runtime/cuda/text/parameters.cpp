@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "runtime/cuda/text/names.h"
+#include "runtime/cpp_text/names.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -20,20 +20,20 @@ class TextVisitor {
   void pointer(Pointer kind, int i) {
     switch (kind) {
       case Pointer::kInput:
-        text += fmt::format("  const {}* in{};\n", memory_type_name(plan.inputs[i].dtype), i);
+        text += fmt::format("  const {}* in{};\n", cpp_memory_type_name(plan.inputs[i].dtype), i);
         break;
       case Pointer::kOutput:
-        text += fmt::format("  {}* out{};\n", memory_type_name(plan.outputs[i].dtype), i);
+        text += fmt::format("  {}* out{};\n", cpp_memory_type_name(plan.outputs[i].dtype), i);
         break;
       case Pointer::kResult:
-        text += fmt::format("  {}* result;\n", type_name(plan.reduction->dtype));
+        text += fmt::format("  {}* result;\n", cpp_type_name(plan.reduction->dtype));
         break;
       case Pointer::kPartials: text += "  void* partials;\n"; break;
       case Pointer::kCounters: text += "  u32* counters;\n"; break;
     }
   }
   void scalar(int i) {
-    text += fmt::format("  alignas(16) {} s{};\n", type_name(plan.scalars[i]), i);
+    text += fmt::format("  alignas(16) {} s{};\n", cpp_type_name(plan.scalars[i]), i);
   }
   void align() {}
   void iota_stride(int i, int d) { text += fmt::format("  {}i64 in{}_s{};\n", first(), i, d); }

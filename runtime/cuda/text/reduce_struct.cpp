@@ -1,4 +1,4 @@
-#include "runtime/cuda/text/names.h"
+#include "runtime/cpp_text/names.h"
 #include "runtime/cuda/text/reduction.h"
 #include "runtime/ops/reduction.h"
 
@@ -7,7 +7,7 @@ namespace gpy::rt::cuda {
 namespace {
 
 // Rows require that a's elements come first. The indices decide that, whichever thread combines.
-void write_combine(const Reduction& row, Writer& out) {
+void write_combine(const Reduction& row, CppWriter& out) {
   if (!row.is_arg) {
     return out.line("static GPY_MEMBER A combine(A a, A b) {{ return {}; }}", row.combine);
   }
@@ -23,12 +23,12 @@ void write_combine(const Reduction& row, Writer& out) {
 
 }  // namespace
 
-void write_reduce_struct(const Plan& plan, Writer& out) {
+void write_reduce_struct(const Plan& plan, CppWriter& out) {
   const Reduction& row = reductions()[plan.reduction->reduction];
   const ReductionLoop& loop = row.loops[plan.reduction->loop];
   out.open("struct Reduce {{  // {}", row.name);
-  out.line("typedef {} T;", type_name(loop.in));
-  out.line("typedef {} R;", type_name(loop.out));
+  out.line("typedef {} T;", cpp_type_name(loop.in));
+  out.line("typedef {} R;", cpp_type_name(loop.out));
   out.line("typedef {} A;", row.accumulator);
   out.line("typedef T Value;");
   out.line("typedef A Acc;");

@@ -12,7 +12,7 @@ LaunchList reduction_launches(const Plan& plan, const Schedule& schedule);
 Workspace reduction_workspace(const Plan& plan, const Schedule& schedule);
 
 // `struct Reduce`: the table's row of this reduction for its type.
-void write_reduce_struct(const Plan& plan, Writer& out);
+void write_reduce_struct(const Plan& plan, CppWriter& out);
 
 // Come after the struct Reduce and the functions fetch and result_offset of a kernel.
 std::string_view reduction_device_text();

@@ -1,4 +1,4 @@
-#include "runtime/cuda/text/names.h"
+#include "runtime/cpp_text/names.h"
 #include "runtime/cuda/text/lanes.h"
 #include "runtime/cuda/text/reduction.h"
 #include "runtime/ops/reduction.h"
@@ -7,7 +7,7 @@ namespace gpy::rt::cuda {
 namespace {
 
 // The lanes' values, and the stores of whatever else the plan computes on the way.
-void write_fetch(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& lanes) {
+void write_fetch(const Plan& plan, const Schedule& s, CppWriter& out, LaneWriter& lanes) {
   out.line("template <bool stores>");
   out.open(
       "GPY_FN void fetch(const Params& p, ix row, ix r, int m, Reduce::Value (&value)[kLanes]) {{");
@@ -36,7 +36,7 @@ void write_fetch(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
 }
 
 // The offset of the result of `row`; of a scan, of its index r. `row` may be any lane's.
-void write_result_offset(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& lanes) {
+void write_result_offset(const Plan& plan, const Schedule& s, CppWriter& out, LaneWriter& lanes) {
   out.open("GPY_FN ix result_offset(const Params& p, ix row, ix r = 0) {{");
   lanes.decompose("row", 0, s.kept, false);
   std::string offset;
@@ -52,7 +52,7 @@ void write_result_offset(const Plan& plan, const Schedule& s, Writer& out, LaneW
 }
 
 // Stores a scan's results of the lanes at (row, r).
-void write_keep(const Plan& plan, const Schedule& s, Writer& out) {
+void write_keep(const Plan& plan, const Schedule& s, CppWriter& out) {
   out.open(
       "GPY_FN void keep(const Params& p, ix row, ix r, int m, const Reduce::Result (&y)[kLanes]) "
       "{{");
@@ -82,7 +82,7 @@ const char* form_function(Form form) {
 
 }  // namespace
 
-void write_reduction(const Plan& plan, const Schedule& s, Writer& out) {
+void write_reduction(const Plan& plan, const Schedule& s, CppWriter& out) {
   LaneWriter lanes(plan, s, out);
   lanes.declarations();
   out.line("constexpr int kLanes = {};", s.lanes);

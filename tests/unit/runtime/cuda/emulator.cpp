@@ -12,7 +12,7 @@
 #include "kernel_batch.h"
 #include "runtime/cuda/text/device_text.h"
 #include "runtime/cuda/text/parameters.h"
-#include "runtime/cuda/text/support_text.h"
+#include "runtime/cpp_text/support_text.h"
 
 namespace gpy::rt::test {
 namespace {

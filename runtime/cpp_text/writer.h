@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-namespace gpy::rt::cuda {
+namespace gpy::rt {
 
 // Lines of C++ with their indentation.
-class Writer {
+class CppWriter {
  public:
   template <class... Args> void line(fmt::format_string<Args...> text, Args&&... args) {
     text_.append(2 * depth_, ' ');
@@ -33,4 +33,4 @@ class Writer {
   int depth_ = 0;
 };
 
-}  // namespace gpy::rt::cuda
+}  // namespace gpy::rt

@@ -4,13 +4,13 @@ foreach(file IN LISTS FILES)
   file(READ ${file} content)
   string(APPEND text "R\"GPYTEXT(${content})GPYTEXT\"\n")
 endforeach()
-file(WRITE ${OUT} "#include \"runtime/cuda/text/support_text.h\"
+file(WRITE ${OUT} "#include \"runtime/cpp_text/support_text.h\"
 
-namespace gpy::rt::cuda {
+namespace gpy::rt {
 std::string_view support_text() {
   static constexpr std::string_view kText =
 ${text};
   return kText;
 }
-}  // namespace gpy::rt::cuda
+}  // namespace gpy::rt
 ")

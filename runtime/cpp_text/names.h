@@ -4,12 +4,12 @@
 
 #include "runtime/core/dtype.h"
 
-namespace gpy::rt::cuda {
+namespace gpy::rt {
 
 // The name of an element type in runtime/ops/support.
-std::string_view type_name(DType dtype);
+std::string_view cpp_type_name(DType dtype);
 // The type to read an element from memory as: a bool is a byte there, which may be any number; all
 // but 0 are true.
-std::string_view memory_type_name(DType dtype);
+std::string_view cpp_memory_type_name(DType dtype);
 
-}  // namespace gpy::rt::cuda
+}  // namespace gpy::rt
