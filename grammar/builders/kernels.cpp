@@ -173,7 +173,7 @@ class KernelBuilder {
            fmt::format("duplicate argument '{}' in kernel definition", parameter.name));
     }
     if (is_raw()) {
-      if (parameter.type.empty()) fail_untyped(parameter, "const float* or int");
+      if (parameter.type.empty() && !has_block_) fail_untyped(parameter, "const float* or int");
     } else {
       check_array_parameter(parameter);
     }
@@ -243,9 +243,10 @@ class KernelBuilder {
   }
 
   void read_block() {
-    if (node_.kernel_kind != KernelKind::Elementwise) {
-      fail(node_.name_span, fmt::format("the body of a {} kernel stands in braces", kind()));
+    if (node_.kernel_kind == KernelKind::Reduction) {
+      fail(node_.name_span, "the body of a reduction kernel stands in braces");
     }
+    if (!node_.has_parameters) fail(node_.name_span, "a body in gpy needs a parameter list");
     node_.body_form = KernelBody::Statements;
     node_.body = *items_.back().block;
   }

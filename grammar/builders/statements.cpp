@@ -148,7 +148,8 @@ void build_expression_statement(State& state, Frame frame) {
 }
 
 void build_return(State& state, Frame frame) {
-  if (state.scopes.back().kind != ScopeKind::function) {
+  const ScopeKind scope = state.scopes.back().kind;
+  if (scope != ScopeKind::function && scope != ScopeKind::kernel) {
     state.fail(with_hint(make_error(frame.span, "'return' outside function"),
                          state.scopes.back().kind == ScopeKind::module
                              ? "sys.exit() ends a script"

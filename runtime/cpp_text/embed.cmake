@@ -1,16 +1,17 @@
-# cmake -DFILES=a.h;b.h -DOUT=x.cpp -P embed.cmake: the files' text, joined, as support_text().
+# cmake -DFILES=a.h;b.h -DOUT=x.cpp -DHEADER=... -DFUNCTION=... -DNAMESPACE=... -P embed.cmake: the files' text,
+# joined, as NAMESPACE::FUNCTION().
 set(text "")
 foreach(file IN LISTS FILES)
   file(READ ${file} content)
   string(APPEND text "R\"GPYTEXT(${content})GPYTEXT\"\n")
 endforeach()
-file(WRITE ${OUT} "#include \"runtime/cpp_text/support_text.h\"
+file(WRITE ${OUT} "#include \"${HEADER}\"
 
-namespace gpy::rt {
-std::string_view support_text() {
+namespace ${NAMESPACE} {
+std::string_view ${FUNCTION}() {
   static constexpr std::string_view kText =
 ${text};
   return kText;
 }
-}  // namespace gpy::rt
+}  // namespace ${NAMESPACE}
 ")

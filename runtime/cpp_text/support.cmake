@@ -12,11 +12,20 @@ foreach(line IN LISTS support_includes)
   string(REGEX REPLACE "^#include \"runtime/(.*)\"$" "\\1" file "${line}")
   list(APPEND support_files ${CMAKE_CURRENT_SOURCE_DIR}/${file})
 endforeach()
-set(support_text ${CMAKE_CURRENT_BINARY_DIR}/support_text.cpp)
-add_custom_command(OUTPUT ${support_text}
-  COMMAND ${CMAKE_COMMAND} "-DFILES=${support_files}" -DOUT=${support_text}
-          -P ${CMAKE_CURRENT_SOURCE_DIR}/cpp_text/embed.cmake
-  DEPENDS ${support_files} ${support_headers}
-          ${CMAKE_CURRENT_SOURCE_DIR}/cpp_text/embed.cmake
-  VERBATIM)
-target_sources(gpy_runtime PRIVATE ${support_text})
+
+# embed_text(HEADER FUNCTION NAMESPACE FILES DEPENDS): a source file that defines what HEADER declares.
+function(embed_text header function namespace files depends)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+  add_custom_command(OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${files}" -DOUT=${out} -DHEADER=${header}
+            -DFUNCTION=${function} -DNAMESPACE=${namespace}
+            -P ${CMAKE_CURRENT_SOURCE_DIR}/cpp_text/embed.cmake
+    DEPENDS ${files} ${depends} ${CMAKE_CURRENT_SOURCE_DIR}/cpp_text/embed.cmake
+    VERBATIM)
+  target_sources(gpy_runtime PRIVATE ${out})
+endfunction()
+
+embed_text(runtime/cpp_text/support_text.h support_text gpy::rt "${support_files}"
+           "${support_headers}")
+embed_text(runtime/typed/typed_text.h typed_text gpy::rt::typed
+           "${CMAKE_CURRENT_SOURCE_DIR}/typed/support/values.h" "")

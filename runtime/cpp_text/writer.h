@@ -25,6 +25,11 @@ class CppWriter {
     --depth_;
     line("{}", text);
   }
+  // "} else {": ends one block and begins the next.
+  void turn(std::string_view text) {
+    close(text);
+    ++depth_;
+  }
   void raw(std::string_view text) { text_ += text; }
   std::string take() { return std::move(text_); }
 

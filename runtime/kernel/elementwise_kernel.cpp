@@ -74,38 +74,40 @@ extern "C" __global__ void {entry}(_gpy_arguments _p) {{
 
 }  // namespace
 
-std::string ElementwiseKernel::source(const TypeBinding& types, std::span<const Bound> bound,
-                                      const std::string& fields, int rank) const {
+std::string ElementwiseKernel::source(const Call& call, const std::string& fields, int rank) const {
+  const std::span<const Bound> bound = call.bound;
   std::string out = generated_directive() + std::string(user_text());
-  out += placeholder_text(types) + preamble_text(text_.preamble) + generated_directive();
+  out += placeholder_text(call.types) + preamble_text(text_.preamble) + generated_directive();
+  if (call.body) out += call.body->functions + generated_directive();
   out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
   out += fmt::format(
       "__device__ __forceinline__ void _gpy_body({}const long long i, const long long n) {{",
       formal_parameters(bound));
-  out += placed_text(text_.body, text_.place) + ";}" + generated_directive();
+  out += call.body ? call.body->statements : placed_text(text_.body, text_.place) + ";";
+  out += "}" + generated_directive();
   out += fmt::format(fmt::runtime(kLoop), fmt::arg("entry", entry_name(text_.name)),
                      fmt::arg("load", load_text(bound, rank, "i")),
                      fmt::arg("variables", variables(bound)));
   return out;
 }
 
-void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
-                               std::span<const Bound> bound, const Dims& shape, Space space) {
+void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& shape, Space space) {
   std::optional<NotesHeld> notes(std::in_place);
   const int64_t count = element_count(shape);
   if (count == 0) return;
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);
-  const std::vector<LentMemory> lent = lend_arrays(session, bound, place);
+  const std::vector<LentMemory> lent = lend_arrays(session, call.bound, place);
   std::unique_lock lock(mutex_);
-  std::shared_ptr<UserFunction>& known = compiled_[text_key(place, shape.size(), bound)];
+  std::shared_ptr<UserFunction>& known =
+      compiled_[text_key(place, shape.size(), call.bound) + call.key];
   ArgumentBlock block(!known);
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
-  add_arguments(bound, lent, block);
+  add_arguments(call.bound, lent, block);
   if (!known) {
-    const std::string text = source(types, bound, block.fields(), shape.size());
+    const std::string text = source(call, block.fields(), shape.size());
     known = backend.user_kernels()
                 .compile(text, text_.name, text_.options)
                 ->function(entry_name(text_.name));
@@ -175,6 +177,51 @@ void check_output(const std::string& kernel, const KernelParameter& parameter, c
 
 }  // namespace
 
+void ElementwiseKernel::translate(Call& call, std::span<const Operand> arguments) {
+  if (!text_.translate) return;
+  ElementwiseTypes types;
+  for (size_t i = 0; i < text_.inputs.size(); ++i) {
+    const bool own = text_.inputs[i].type.empty() && !arguments[i].is_array();
+    types.inputs.push_back({call.bound[i].dtype, own ? arguments[i].weakness() : Weak::kNo});
+    call.key += fmt::format("{}:{} ", name(types.inputs.back().dtype),
+                            static_cast<int>(types.inputs.back().weak));
+  }
+  for (size_t i = 0; i < text_.outputs.size(); ++i) {
+    types.outputs.push_back(call.types.try_dtype_of(text_.outputs[i]));
+    call.key += types.outputs[i] ? fmt::format("{} ", name(*types.outputs[i])) : "? ";
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    call.body = translated_[call.key];
+  }
+  if (call.body) return;
+  call.body = std::make_shared<const ElementwiseBody>(text_.translate(types));
+  const std::lock_guard lock(mutex_);
+  translated_[call.key] = call.body;
+}
+
+std::vector<Array> ElementwiseKernel::bind_outputs(Session& session, Call& call,
+                                                   std::span<const Operand> given,
+                                                   const Dims& shape, Space space) {
+  std::vector<Array> results;
+  for (size_t i = 0; i < text_.outputs.size(); ++i) {
+    const KernelParameter& output = text_.outputs[i];
+    const DType dtype = call.body ? call.body->outputs[i] : call.types.dtype_of(output);
+    if (!given.empty()) {
+      if (!given[i].is_array())
+        fail(ErrorKind::kType, "{}: output '{}' must be an array", text_.name, output.name);
+      results.push_back(given[i].array());
+      check_output(text_.name, output, results.back(), dtype, shape);
+    } else {
+      if (output.raw)
+        fail(ErrorKind::kValue, "{}: raw output '{}' must be given", text_.name, output.name);
+      results.push_back(make_empty(session, dtype, shape, space));
+    }
+    call.bound.push_back(bind_output(output, results.back()));
+  }
+  return results;
+}
+
 std::vector<Array> ElementwiseKernel::operator()(Session& session,
                                                  std::span<const Operand> arguments,
                                                  std::optional<int64_t> size, Space fallback) {
@@ -200,30 +247,16 @@ std::vector<Array> ElementwiseKernel::operator()(Session& session,
   } else if (!sized && std::any_of(all.begin(), all.end(), [](const auto& p) { return p.raw; })) {
     fail(ErrorKind::kValue, "{}: Loop size is undecided.", text_.name);
   }
-  std::vector<Bound> bound;
+  Call call{types, nullptr, {}, {}};
   for (size_t i = 0; i < in; ++i) {
-    bound.push_back(bind_input(session, text_.inputs[i], arguments[i],
-                               types.dtype_of(text_.inputs[i]), shape, space));
+    call.bound.push_back(bind_input(session, text_.inputs[i], arguments[i],
+                                    types.dtype_of(text_.inputs[i]), shape, space));
   }
-  if (text_.checks_numbers) check_numbers(text_.name, bound);
-  std::vector<Array> results;
-  for (size_t i = 0; i < out; ++i) {
-    const DType dtype = types.dtype_of(text_.outputs[i]);
-    if (arguments.size() > in) {
-      if (!arguments[in + i].is_array())
-        fail(ErrorKind::kType, "{}: output '{}' must be an array", text_.name,
-             text_.outputs[i].name);
-      results.push_back(arguments[in + i].array());
-      check_output(text_.name, text_.outputs[i], results.back(), dtype, shape);
-    } else {
-      if (text_.outputs[i].raw)
-        fail(ErrorKind::kValue, "{}: raw output '{}' must be given", text_.name,
-             text_.outputs[i].name);
-      results.push_back(make_empty(session, dtype, shape, space));
-    }
-    bound.push_back(bind_output(text_.outputs[i], results.back()));
-  }
-  launch(session, types, bound, shape, space);
+  if (text_.checks_numbers) check_numbers(text_.name, call.bound);
+  translate(call, arguments);
+  const std::vector<Array> results =
+      bind_outputs(session, call, arguments.subspan(in), shape, space);
+  launch(session, call, shape, space);
   return results;
 }
 

@@ -3,6 +3,7 @@
 // `kernel elementwise NAME(T x, T y) -> (T z) { z = x + y; }`: CUDA C++ for one element, called
 // with arrays and numbers that broadcast.
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -10,6 +11,26 @@
 #include "runtime/kernel/generated.h"
 
 namespace gpy::rt {
+
+// The arguments that a body in another language than CUDA C++ is translated for: of each input its
+// dtype and whether it is a number that gives way in promotion, of each output the dtype it must
+// have, if something else decides that.
+struct ElementwiseTypes {
+  struct Input {
+    DType dtype;
+    Weak weak = Weak::kNo;
+  };
+  std::vector<Input> inputs;
+  std::vector<std::optional<DType>> outputs;
+};
+
+// A translated body: functions to stand before the kernel, the statements of one element, and the
+// dtypes of the outputs.
+struct ElementwiseBody {
+  std::string functions;
+  std::string statements;
+  std::vector<DType> outputs;
+};
 
 struct ElementwiseText {
   std::string name;
@@ -19,6 +40,8 @@ struct ElementwiseText {
   KernelPlace place;
   std::vector<std::string> options;
   bool checks_numbers = false;  // numbers that their parameters cannot hold are refused
+  // Set where the body is not CUDA C++. Called once for each list of types, with no lock held.
+  std::function<ElementwiseBody(const ElementwiseTypes&)> translate;
 };
 
 class ElementwiseKernel {
@@ -34,13 +57,23 @@ class ElementwiseKernel {
   const ElementwiseText& text() const { return text_; }
 
  private:
-  std::string source(const TypeBinding& types, std::span<const Bound> bound,
-                     const std::string& fields, int rank) const;
-  void launch(Session& session, const TypeBinding& types, std::span<const Bound> bound,
-              const Dims& shape, Space space);
+  // A call's arguments with the names of types that its text uses.
+  struct Call {
+    const TypeBinding& types;
+    std::shared_ptr<const ElementwiseBody> body;  // null: the text's own
+    std::string key;                              // of the types that the body is translated for
+    std::vector<Bound> bound;
+  };
+  // The body for these arguments.
+  void translate(Call& call, std::span<const Operand> arguments);
+  std::vector<Array> bind_outputs(Session& session, Call& call, std::span<const Operand> given,
+                                  const Dims& shape, Space space);
+  std::string source(const Call& call, const std::string& fields, int rank) const;
+  void launch(Session& session, const Call& call, const Dims& shape, Space space);
 
   ElementwiseText text_;
   ForkSafe<std::mutex> mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const ElementwiseBody>> translated_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by text_key
 };
 

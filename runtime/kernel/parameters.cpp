@@ -98,6 +98,10 @@ TypeBinding::TypeBinding(std::string_view kernel, std::span<const KernelParamete
 
 void TypeBinding::bind(const KernelParameter& parameter, DType argument, bool strong) {
   const DType dtype = argument.native();
+  if (parameter.type.empty()) {
+    untyped_.emplace(parameter.name, dtype);
+    return;
+  }
   if (!is_placeholder(parameter.type)) {
     const DType wanted = *dtype_from_name(parameter.type);
     if (strong && wanted != dtype) {
@@ -114,15 +118,19 @@ void TypeBinding::bind(const KernelParameter& parameter, DType argument, bool st
   }
 }
 
+std::optional<DType> TypeBinding::try_dtype_of(const KernelParameter& parameter) const {
+  const bool untyped = parameter.type.empty();
+  if (!untyped && !is_placeholder(parameter.type)) return *dtype_from_name(parameter.type);
+  const auto& known = untyped ? untyped_ : placeholders_;
+  const auto at = known.find(untyped ? parameter.name : parameter.type);
+  return at == known.end() ? std::nullopt : std::optional(at->second);
+}
+
 DType TypeBinding::dtype_of(const KernelParameter& parameter) const {
-  if (!is_placeholder(parameter.type)) return *dtype_from_name(parameter.type);
-  const auto at = placeholders_.find(parameter.type);
-  if (at == placeholders_.end()) {
-    fail(ErrorKind::kType,
-         "{}: nothing says what type {} of '{}' is: pass an output array, or name the type",
-         kernel_, parameter.type, parameter.name);
-  }
-  return at->second;
+  if (const std::optional<DType> dtype = try_dtype_of(parameter)) return *dtype;
+  fail(ErrorKind::kType,
+       "{}: nothing says what type {} of '{}' is: pass an output array, or name the type", kernel_,
+       parameter.type, parameter.name);
 }
 
 std::string_view cuda_type(DType dtype) {

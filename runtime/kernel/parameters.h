@@ -14,7 +14,8 @@
 namespace gpy::rt {
 
 struct KernelParameter {
-  std::string type;  // a placeholder ("T") or a NumPy name ("float32")
+  // A placeholder ("T"), a NumPy name ("float32"), or empty: whatever the argument is.
+  std::string type;
   std::string name;
   bool raw = false;  // indexable as a whole, takes no part in broadcasting
 };
@@ -38,6 +39,7 @@ class TypeBinding {
 
   // Throws kType where no argument decides the type.
   DType dtype_of(const KernelParameter& parameter) const;
+  std::optional<DType> try_dtype_of(const KernelParameter& parameter) const;
   const std::map<std::string, DType>& placeholders() const { return placeholders_; }
 
  private:
@@ -45,6 +47,7 @@ class TypeBinding {
 
   std::string_view kernel_;
   std::map<std::string, DType> placeholders_;
+  std::map<std::string, DType> untyped_;  // by the parameter's name
 };
 
 // "float32" -> "float", "int64" -> "long long", "complex64" -> "complex<float>".

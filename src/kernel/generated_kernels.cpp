@@ -2,6 +2,7 @@
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/memory/traverse.h"
 #include "src/typed_native.h"
 
 namespace gpy {
@@ -135,6 +136,7 @@ void setup_generated_kernels(Arrays& state) {
   Slots elementwise;
   elementwise.call = call_elementwise;
   elementwise.repr = show_elementwise;
+  elementwise.traverse = traverse<&ElementwiseObject::globals>;
   state.elementwise_kernel =
       state.vm.make_type<ElementwiseObject>({.name = "ElementwiseKernel",
                                              .module = "cupy",

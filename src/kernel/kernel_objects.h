@@ -18,6 +18,7 @@ struct ElementwiseObject : Object {
       : Object(type), kernel(std::make_shared<rt::ElementwiseKernel>(std::move(text))) {}
   std::shared_ptr<rt::ElementwiseKernel> kernel;
   bool return_tuple = false, no_return = false;
+  Value globals;  // a body in gpy finds its names there
 };
 
 struct ReductionObject : Object {

@@ -4,6 +4,7 @@
 #include "src/code.h"
 #include "src/run/frame.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/kernel/translated_elementwise.h"
 #include "src/state.h"
 
 namespace gpy {
@@ -74,11 +75,7 @@ Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
 }
 
 Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
-  if (def.body_form == syntax::KernelBody::Statements) {
-    vm.raise_not_implemented_error(
-        "kernel '{}': bodies in gpy come later; write the body between braces, in CUDA C++",
-        def.name);
-  }
+  if (def.body_form == syntax::KernelBody::Statements) return make_translated_elementwise(vm, def);
   switch (def.kernel_kind) {
     case syntax::KernelKind::Elementwise: return make_elementwise(vm, def);
     case syntax::KernelKind::Reduction: return make_reduction(vm, def);

@@ -20,8 +20,8 @@ typedef float f32;
 typedef double f64;
 
 // Floating-point events that no instruction raises by itself: integer division by zero and
-// overflow. The bits are x86's status flags; a device reports nothing.
-#if defined(__CUDACC_RTC__) || defined(__CUDACC__)
+// overflow. The bits are x86's status flags; a device and users' kernels report nothing.
+#if defined(__CUDACC_RTC__) || defined(__CUDACC__) || defined(GPY_NO_EVENTS)
 GPY_FN void raise_invalid() {}
 GPY_FN void raise_divide_by_zero() {}
 GPY_FN void raise_overflow() {}

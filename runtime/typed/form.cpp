@@ -1,0 +1,90 @@
+#include "runtime/typed/form.h"
+
+#include <fmt/format.h>
+
+namespace gpy::rt::typed {
+
+Type Type::number(DType dtype, Weak weak) {
+  Type type;
+  type.kind = Kind::kNumber;
+  type.dtype = dtype;
+  type.weak = weak;
+  return type;
+}
+
+Type Type::array(DType dtype, int rank, bool dense) {
+  Type type;
+  type.kind = Kind::kArray;
+  type.dtype = dtype;
+  type.rank = rank;
+  type.dense = dense;
+  return type;
+}
+
+Type Type::tuple(std::vector<Type> items) {
+  Type type;
+  type.kind = Kind::kTuple;
+  type.items = std::move(items);
+  return type;
+}
+
+namespace {
+
+std::string number_text(const Type& type) {
+  switch (type.weak) {
+    case Weak::kInt: return "int";
+    case Weak::kFloat: return "float";
+    case Weak::kComplex: return "complex";
+    case Weak::kNo: break;
+  }
+  return std::string(name(type.dtype));
+}
+
+template <class F> std::string joined(const std::vector<Type>& items, F&& text) {
+  std::string out;
+  for (const Type& item : items) out += (out.empty() ? "" : ", ") + text(item);
+  return fmt::format("({}{})", out, items.size() == 1 ? "," : "");
+}
+
+}  // namespace
+
+std::string type_text(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kNone: return "None";
+    case Type::Kind::kNumber: return number_text(type);
+    case Type::Kind::kArray:
+      return fmt::format("array of {} ({} {})", name(type.dtype), type.rank,
+                         type.rank == 1 ? "axis" : "axes");
+    case Type::Kind::kTuple: return joined(type.items, type_text);
+  }
+  return "";
+}
+
+std::string type_key(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kNone: return "-";
+    case Type::Kind::kNumber: return number_text(type);
+    case Type::Kind::kArray:
+      return fmt::format("{}[{}{}]", name(type.dtype), type.rank, type.dense ? "c" : "");
+    case Type::Kind::kTuple: return joined(type.items, type_key);
+  }
+  return "";
+}
+
+Expression Expression::constant(const Scalar& number) {
+  Expression out;
+  out.kind = Kind::kNumber;
+  out.type = Type::number(number.dtype(), number.weakness());
+  out.number = number;
+  return out;
+}
+
+Expression Expression::variable(int index, const Type& type) {
+  Expression out;
+  out.kind = Kind::kVariable;
+  out.index = index;
+  out.type = type;
+  return out;
+}
+
+}  // namespace gpy::rt::typed

@@ -1,0 +1,117 @@
+#pragma once
+
+// The typed middle form: functions of the language whose every value has a known type, as trees of
+// plain data. They are written as C++ text (write.h), which NVRTC and the system's compiler read
+// alike. Whoever makes one has checked it: the names, the types and the assignment before use.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/core/scalar.h"
+#include "runtime/ops/ufunc.h"
+
+namespace gpy::rt::typed {
+
+// The type of a value.
+struct Type {
+  enum class Kind : uint8_t { kNone, kNumber, kArray, kTuple };
+  Kind kind = Kind::kNone;
+  DType dtype = {};         // of a number, or of an array's elements
+  Weak weak = Weak::kNo;    // of a number of the language, which gives way in promotion (NEP 50)
+  int rank = 0;             // of an array
+  bool dense = false;       // an array whose elements follow one another in C order
+  std::vector<Type> items;  // of a tuple
+
+  static Type number(DType dtype, Weak weak = Weak::kNo);
+  static Type array(DType dtype, int rank, bool dense);
+  static Type tuple(std::vector<Type> items);
+  static Type truth() { return number(DType::kBool); }
+  static Type index() { return number(DType::kInt64, Weak::kInt); }
+
+  bool is_none() const { return kind == Kind::kNone; }
+  bool is_number() const { return kind == Kind::kNumber; }
+  bool is_array() const { return kind == Kind::kArray; }
+  bool is_tuple() const { return kind == Kind::kTuple; }
+  bool operator==(const Type&) const = default;
+};
+
+// "float64", "int" (a number of the language), "array of float32 (2 axes)", "(int, float)".
+std::string type_text(const Type& type);
+// Types that are equal, and no others, have the same key.
+std::string type_key(const Type& type);
+
+struct Expression {
+  enum class Kind : uint8_t {
+    kNumber,    // number
+    kVariable,  // index: a variable of the function
+    kCast,      // args[0], to the expression's type
+    kRow,       // a row of the table of ufuncs on args, by its loop
+    kCall,      // index: a function of the program, called with args
+    kSupport,   // a function of the support text, `symbol`, called with args
+    kChoice,    // args[0] ? args[1] : args[2]
+    kAnd,       // of truths; args[1] is not looked at where args[0] decides
+    kOr,
+    kNot,
+    kElement,  // of the array args[0] at args[1...], one for each axis
+    kExtent,   // of the array args[0] along axis `index`
+    kTuple,    // of args
+    kItem,     // number `index` of the tuple args[0]
+  };
+  Kind kind = Kind::kNumber;
+  Type type;
+  Scalar number;
+  int index = 0;
+  const Ufunc* ufunc = nullptr;
+  int loop = 0;
+  std::string symbol;
+  std::vector<Expression> args;
+  bool effects = false;  // computing it changes something, or reads what others may change
+
+  static Expression constant(const Scalar& number);
+  static Expression variable(int index, const Type& type);
+};
+
+struct Statement {
+  enum class Kind : uint8_t {
+    kAssign,  // variable = values[0]
+    kStore,   // values[0], an element, = values[1]
+    kIf,      // values[0]: the condition
+    kWhile,
+    kRange,  // variable takes values[0] up to values[1] by values[2]
+    kBreak,
+    kContinue,
+    kReturn,    // values[0], if there is a value
+    kEvaluate,  // values[0], for its effects
+  };
+  Kind kind = Kind::kEvaluate;
+  int line = 0;
+  int variable = 0;
+  std::vector<Expression> values;
+  std::vector<Statement> body, otherwise;
+};
+
+struct Variable {
+  std::string name;
+  Type type;
+};
+
+struct Function {
+  std::string name;                 // in the script
+  std::string symbol;               // in the text
+  std::string file;                 // which the lines of statements are of
+  std::vector<Variable> variables;  // the parameters first, then the outputs
+  int parameters = 0;
+  int outputs = 0;  // parameters by reference
+  Type result;
+  std::vector<Statement> body;
+};
+
+// Functions that call each other; the first is the entry.
+struct Program {
+  std::vector<std::unique_ptr<Function>> functions;
+};
+
+}  // namespace gpy::rt::typed

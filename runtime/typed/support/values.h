@@ -1,0 +1,148 @@
+// What the functions of the typed form are written over, beside the support of operations: arrays
+// as they are indexed, tuples, and the rounds of a range.
+
+#if defined(__CUDACC_RTC__) || defined(__CUDACC__)
+#define GPY_FUNCTION __device__ inline
+#else
+#define GPY_FUNCTION static inline
+#endif
+
+// An index as Python counts it: -1 is the last.
+GPY_FN i64 from_end(i64 index, i64 extent) { return index < 0 ? index + extent : index; }
+
+// An array: strides in bytes.
+template <class T, int R> struct View {
+  T* data;
+  i64 shape[R > 0 ? R : 1], stride[R > 0 ? R : 1];
+
+  template <class... I> GPY_MEMBER T& at(I... index) const {
+    const i64 indices[] = {i64(index)..., 0};
+    char* place = (char*)data;
+    for (int axis = 0; axis < R; ++axis) place += indices[axis] * stride[axis];
+    return *(T*)place;
+  }
+};
+
+// An array whose elements follow one another in C order.
+template <class T, int R> struct Dense {
+  T* data;
+  i64 shape[R > 0 ? R : 1];
+
+  template <class... I> GPY_MEMBER T& at(I... index) const {
+    const i64 indices[] = {i64(index)..., 0};
+    i64 place = R > 0 ? indices[0] : 0;
+    for (int axis = 1; axis < R; ++axis) place = place * shape[axis] + indices[axis];
+    return data[place];
+  }
+};
+
+template <class... T> struct Tuple;
+template <> struct Tuple<> {};
+template <class T, class... Rest> struct Tuple<T, Rest...> {
+  T first;
+  Tuple<Rest...> rest;
+  Tuple() = default;
+  GPY_MEMBER Tuple(T first, Rest... rest) : first(first), rest(rest...) {}
+};
+template <int I> struct ItemOf {
+  template <class T> GPY_MEMBER static auto get(const T& tuple) {
+    return ItemOf<I - 1>::get(tuple.rest);
+  }
+};
+template <> struct ItemOf<0> {
+  template <class T> GPY_MEMBER static auto get(const T& tuple) { return tuple.first; }
+};
+template <int I, class T> GPY_FN auto item(const T& tuple) { return ItemOf<I>::get(tuple); }
+
+// The number of rounds of range(first, end, step). A step of 0 has none.
+GPY_FN i64 range_count(i64 first, i64 end, i64 step) {
+  if (step == 0 || (step > 0 ? first >= end : first <= end)) return 0;
+  const u64 way = step > 0 ? u64(end) - u64(first) : u64(first) - u64(end);
+  const u64 size = step > 0 ? u64(step) : 0 - u64(step);
+  return i64((way - 1) / size) + 1;
+}
+// Behind the last round it may lie beyond 64 bits, where nobody reads it.
+GPY_FN i64 next_of_range(i64 at, i64 step) { return i64(u64(at) + u64(step)); }
+// Item number `index`, below the count.
+GPY_FN i64 range_item(i64 first, i64 step, i64 index) {
+  return i64(u64(first) + u64(step) * u64(index));
+}
+
+// min and max as Python has them: of equal ones the first.
+template <class T> GPY_FN T smaller(T x, T y) { return less(y, x) ? y : x; }
+template <class T> GPY_FN T greater(T x, T y) { return less(x, y) ? y : x; }
+
+template <class T, int R> GPY_FN View<T, R> as_view(Dense<T, R> array) {
+  View<T, R> out;
+  out.data = array.data;
+  i64 stride = sizeof(T);
+  for (int axis = R - 1; axis >= 0; --axis) {
+    out.shape[axis] = array.shape[axis];
+    out.stride[axis] = stride;
+    stride *= array.shape[axis];
+  }
+  return out;
+}
+template <class T, int R> GPY_FN View<T, R> as_view(View<T, R> array) { return array; }
+
+// array[index], without its first axis.
+template <class T, int R> GPY_FN Dense<T, R - 1> row(Dense<T, R> array, i64 index) {
+  Dense<T, R - 1> out;
+  i64 size = 1;
+  for (int axis = 1; axis < R; ++axis) size *= out.shape[axis - 1] = array.shape[axis];
+  out.data = array.data + index * size;
+  return out;
+}
+template <class T, int R> GPY_FN View<T, R - 1> row(View<T, R> array, i64 index) {
+  View<T, R - 1> out;
+  for (int axis = 1; axis < R; ++axis) {
+    out.shape[axis - 1] = array.shape[axis];
+    out.stride[axis - 1] = array.stride[axis];
+  }
+  out.data = (T*)((char*)array.data + index * array.stride[0]);
+  return out;
+}
+
+// x ** n by repeated multiplication.
+template <class T> GPY_FN T power_by_int(T x, i64 n) {
+  u64 rest = n < 0 ? 0 - u64(n) : u64(n);
+  T result = T(1);
+  for (; rest != 0; rest >>= 1) {
+    if (rest & 1) result = multiply(result, x);
+    x = multiply(x, x);
+  }
+  return n < 0 ? divide(T(1), result) : result;
+}
+
+template <class A> GPY_FN i64 count_elements(const A& array, int rank) {
+  i64 count = 1;
+  for (int axis = 0; axis < rank; ++axis) count *= array.shape[axis];
+  return count;
+}
+template <class T, int R> GPY_FN i64 element_count(View<T, R> array) {
+  return count_elements(array, R);
+}
+template <class T, int R> GPY_FN i64 element_count(Dense<T, R> array) {
+  return count_elements(array, R);
+}
+
+template <class T, int R> GPY_FN View<T, R> transposed(View<T, R> array) {
+  View<T, R> out;
+  out.data = array.data;
+  for (int axis = 0; axis < R; ++axis) {
+    out.shape[axis] = array.shape[R - 1 - axis];
+    out.stride[axis] = array.stride[R - 1 - axis];
+  }
+  return out;
+}
+template <class T, int R> GPY_FN View<T, R> transposed(Dense<T, R> array) {
+  return transposed(as_view(array));
+}
+
+// A raw parameter of an elementwise kernel: the whole array, in C order.
+template <class T> GPY_FN Dense<T, 1> raw_array(void* data, i64 count) {
+  Dense<T, 1> out;
+  out.data = (T*)data;
+  out.shape[0] = count;
+  return out;
+}

@@ -1,0 +1,242 @@
+#include "runtime/typed/write.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <map>
+
+#include "runtime/cpp_text/names.h"
+#include "runtime/cpp_text/rows.h"
+#include "runtime/cpp_text/support_text.h"
+#include "runtime/typed/typed_text.h"
+
+namespace gpy::rt::typed {
+
+std::string cpp_type(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kNone: return "void";
+    case Type::Kind::kNumber: return std::string(cpp_type_name(type.dtype));
+    case Type::Kind::kArray:
+      return fmt::format("{}<{}, {}>", type.dense ? "Dense" : "View",
+                         cpp_memory_type_name(type.dtype), type.rank);
+    case Type::Kind::kTuple: break;
+  }
+  std::string items;
+  for (const Type& item : type.items) items += (items.empty() ? "" : ", ") + cpp_type(item);
+  return "Tuple<" + items + ">";
+}
+
+namespace {
+
+// Floats are written by their bits: every compiler reads the same number.
+std::string real_text(double number, DType dtype) {
+  if (dtype == DType::kFloat64)
+    return fmt::format("double_from_bits({:#x}ull)", std::bit_cast<uint64_t>(number));
+  const auto narrow = static_cast<float>(number);
+  return fmt::format("float_from_bits({:#x}u)", std::bit_cast<uint32_t>(narrow));
+}
+
+std::string number_text(const Scalar& number, DType dtype) {
+  const std::string_view type = cpp_type_name(dtype);
+  if (dtype == DType::kBool) return number.truth() ? "true" : "false";
+  if (is_integer(dtype)) return fmt::format("{}({:#x}ull)", type, number.as_unsigned());
+  if (is_complex(dtype)) {
+    const DType part = real_type(dtype);
+    return fmt::format("{}({}, {})", type, real_text(number.as_complex().real(), part),
+                       real_text(number.as_complex().imag(), part));
+  }
+  if (is_narrow_float(dtype))
+    return fmt::format("{}({})", type, real_text(number.as_double(), DType::kFloat32));
+  return real_text(number.as_double(), dtype);
+}
+
+// The rows of the table that a program uses, by the names of their functions.
+class Rows {
+ public:
+  const std::string& name(const Ufunc& ufunc, int loop) {
+    std::string& name = names_[{ufunc.id, loop}];
+    if (name.empty()) {
+      name = fmt::format("row_{}_{}", ufunc.name, loop);
+      write_row_function(text_, name, ufunc, ufunc.loops[static_cast<size_t>(loop)]);
+    }
+    return name;
+  }
+  std::string take() { return text_.take(); }
+
+ private:
+  std::map<std::pair<int, int>, std::string> names_;
+  CppWriter text_;
+};
+
+class FunctionWriter {
+ public:
+  FunctionWriter(CppWriter& out, Rows& rows, const Program& program, const Function& function)
+      : out_(out), rows_(rows), program_(program), function_(function) {}
+
+  static std::string head(const Function& function) {
+    std::string parameters;
+    for (int i = 0; i < function.parameters + function.outputs; ++i) {
+      parameters += fmt::format("{}{}{} v{}", i ? ", " : "",
+                                cpp_type(function.variables[static_cast<size_t>(i)].type),
+                                i < function.parameters ? "" : "&", i);
+    }
+    return fmt::format("GPY_FUNCTION {} {}({})", cpp_type(function.result), function.symbol,
+                       parameters);
+  }
+
+  void write() {
+    out_.open("{} {{", head(function_));
+    for (size_t i = static_cast<size_t>(function_.parameters + function_.outputs);
+         i < function_.variables.size(); ++i) {
+      out_.line("{} v{} = {{}};", cpp_type(function_.variables[i].type), i);
+    }
+    block(function_.body);
+    if (!function_.result.is_none()) out_.line("return {{}};");
+    out_.close();
+  }
+
+ private:
+  using Statements = std::vector<Statement>;
+
+  void block(const Statements& statements) {
+    for (const Statement& each : statements) statement(each);
+  }
+
+  void place(int line) {
+    if (line <= 0 || function_.file.empty()) return;
+    std::string file;
+    for (const char c : function_.file)
+      file += (c == '\\' || c == '"') ? fmt::format("\\{}", c) : std::string(1, c);
+    out_.raw(fmt::format("#line {} \"{}\"\n", line, file));
+  }
+
+  void statement(const Statement& node) {
+    place(node.line);
+    switch (node.kind) {
+      case Statement::Kind::kAssign:
+        return out_.line("v{} = {};", node.variable, text(node.values[0]));
+      case Statement::Kind::kStore:
+        return out_.line("{} = {};", place_text(node.values[0]), text(node.values[1]));
+      case Statement::Kind::kIf: return branch(node);
+      case Statement::Kind::kWhile:
+        out_.open("while ({}) {{", text(node.values[0]));
+        block(node.body);
+        return out_.close();
+      case Statement::Kind::kRange: return range(node);
+      case Statement::Kind::kBreak: return out_.line("break;");
+      case Statement::Kind::kContinue: return out_.line("continue;");
+      case Statement::Kind::kReturn:
+        if (node.values.empty()) return out_.line("return;");
+        return out_.line("return {};", text(node.values[0]));
+      case Statement::Kind::kEvaluate: return out_.line("{};", text(node.values[0]));
+    }
+  }
+
+  void branch(const Statement& node) {
+    out_.open("if ({}) {{", text(node.values[0]));
+    block(node.body);
+    if (!node.otherwise.empty()) {
+      out_.turn("} else {");
+      block(node.otherwise);
+    }
+    out_.close();
+  }
+
+  // The number of rounds is known before the first, as Python's range knows it, and the variable
+  // keeps its last value.
+  void range(const Statement& node) {
+    const int depth = loops_++;
+    const Expression& step = node.values[2];
+    const std::string variable = fmt::format("v{}", node.variable);
+    out_.line("const i64 first{0} = {1}, end{0} = {2};", depth, text(node.values[0]),
+              text(node.values[1]));
+    if (step.kind == Expression::Kind::kNumber && step.number.as_int() == 1) {
+      out_.open("for (i64 at{0} = first{0}; at{0} < end{0}; ++at{0}) {{", depth);
+    } else {
+      out_.line("const i64 step{0} = {1}, rounds{0} = range_count(first{0}, end{0}, step{0});",
+                depth, text(step));
+      out_.open(
+          "for (i64 round{0} = 0, at{0} = first{0}; round{0} < rounds{0}; ++round{0}, "
+          "at{0} = next_of_range(at{0}, step{0})) {{",
+          depth);
+    }
+    out_.line("{} = {}(at{});", variable,
+              cpp_type(function_.variables[static_cast<size_t>(node.variable)].type), depth);
+    block(node.body);
+    out_.close();
+  }
+
+  std::string place_text(const Expression& node) {
+    return fmt::format("{}.at({})", text(node.args[0]), arguments(node.args, 1));
+  }
+
+  std::string arguments(const std::vector<Expression>& args, size_t first = 0) {
+    std::string out;
+    for (size_t i = first; i < args.size(); ++i) out += (i > first ? ", " : "") + text(args[i]);
+    return out;
+  }
+
+  // The language computes operands from left to right, C++ in any order.
+  std::string call(const std::string& function, const std::vector<Expression>& args) {
+    bool effects = false;
+    for (const Expression& each : args) effects = effects || each.effects;
+    if (!effects || args.size() < 2) return fmt::format("{}({})", function, arguments(args));
+    std::string out = "[&] { ", names;
+    const int depth = temporaries_++;
+    for (size_t i = 0; i < args.size(); ++i) {
+      const std::string name = fmt::format("t{}_{}", depth, i);
+      out += fmt::format("const {} {} = {}; ", cpp_type(args[i].type), name, text(args[i]));
+      names += (i ? ", " : "") + name;
+    }
+    return out + fmt::format("return {}({}); }}()", function, names);
+  }
+
+  std::string text(const Expression& node) {
+    using Kind = Expression::Kind;
+    const auto arg = [&](size_t i) { return text(node.args[i]); };
+    switch (node.kind) {
+      case Kind::kNumber: return number_text(node.number, node.type.dtype);
+      case Kind::kVariable: return fmt::format("v{}", node.index);
+      case Kind::kCast: return fmt::format("cast<{}>({})", cpp_type(node.type), arg(0));
+      case Kind::kRow: return call(rows_.name(*node.ufunc, node.loop), node.args);
+      case Kind::kCall:
+        return call(program_.functions[static_cast<size_t>(node.index)]->symbol, node.args);
+      case Kind::kSupport: return call(node.symbol, node.args);
+      case Kind::kChoice: return fmt::format("({} ? {} : {})", arg(0), arg(1), arg(2));
+      case Kind::kAnd: return fmt::format("({} && {})", arg(0), arg(1));
+      case Kind::kOr: return fmt::format("({} || {})", arg(0), arg(1));
+      case Kind::kNot: return fmt::format("!({})", arg(0));
+      case Kind::kElement: return fmt::format("{}({})", cpp_type(node.type), place_text(node));
+      case Kind::kExtent: return fmt::format("{}.shape[{}]", arg(0), node.index);
+      case Kind::kTuple: return call(cpp_type(node.type), node.args);
+      case Kind::kItem: return fmt::format("item<{}>({})", node.index, arg(0));
+    }
+    return "";
+  }
+
+  CppWriter& out_;
+  Rows& rows_;
+  const Program& program_;
+  const Function& function_;
+  int loops_ = 0;
+  int temporaries_ = 0;
+};
+
+}  // namespace
+
+std::string program_text(const Program& program) {
+  Rows rows;
+  CppWriter functions;
+  for (const auto& each : program.functions) functions.line("{};", FunctionWriter::head(*each));
+  for (const auto& each : program.functions)
+    FunctionWriter(functions, rows, program, *each).write();
+  std::string out = fmt::format("\n#line 1 \"<support>\"\nnamespace {} {{\n", kNamespace);
+  out += "#define GPY_NO_EVENTS\n";
+  out += support_text();
+  out += typed_text();
+  out += "\n#line 1 \"<rows>\"\n" + rows.take() + "\n#line 1 \"<functions>\"\n";
+  return out + functions.take() + "}\n#line 1 \"<generated>\"\n";
+}
+
+}  // namespace gpy::rt::typed

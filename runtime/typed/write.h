@@ -1,0 +1,25 @@
+#pragma once
+
+// The typed form as C++ text, one text for NVRTC and for the system's compiler.
+
+#include <string>
+
+#include "runtime/typed/form.h"
+
+namespace gpy::rt::typed {
+
+// The namespace that all of the text stands in.
+inline constexpr const char* kNamespace = "gpy_typed";
+
+// "f64", "View<f32, 2>", "Tuple<i64, f64>": the C++ type of a value, inside the namespace.
+std::string cpp_type(const Type& type);
+
+// The support text and the program's functions in kNamespace. The entry is
+//
+//   R SYMBOL(T0 v0, T1 v1, ..., O0& v2, ...)
+//
+// with its parameters by value and its outputs by reference. #line directives name each statement's
+// place in the script.
+std::string program_text(const Program& program);
+
+}  // namespace gpy::rt::typed

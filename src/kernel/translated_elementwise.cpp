@@ -1,0 +1,87 @@
+#include "src/kernel/translated_elementwise.h"
+
+#include "runtime/typed/element_text.h"
+#include "src/code.h"
+#include "src/kernel/kernel_objects.h"
+#include "src/objects/function.h"
+#include "src/run/frame.h"
+#include "src/state.h"
+#include "src/translate/translation.h"
+
+namespace gpy {
+
+namespace {
+
+std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParameter> list) {
+  std::vector<rt::KernelParameter> out;
+  for (const syntax::KernelParameter& each : list) {
+    rt::check_parameter_name(each.name);
+    out.push_back({std::string(each.type), std::string(each.name), each.is_raw});
+  }
+  return out;
+}
+
+class ElementTranslator {
+ public:
+  ElementTranslator(Interpreter& vm, const syntax::KernelDef& def, TranslationSource source,
+                    rt::ElementwiseText kernel)
+      : vm_(&vm), def_(&def), source_(std::move(source)), kernel_(std::move(kernel)) {}
+
+  rt::ElementwiseBody operator()(const rt::ElementwiseTypes& types) const {
+    std::vector<TypedParameter> inputs = input_parameters(types);
+    std::vector<TypedOutput> outputs;
+    for (size_t i = 0; i < kernel_.outputs.size(); ++i) {
+      const rt::KernelParameter& each = kernel_.outputs[i];
+      if (each.raw) {
+        inputs.push_back({each.name, TypedType::array(types.outputs[i].value(), 1, true)});
+      } else {
+        outputs.push_back({each.name, types.outputs[i], def_->outputs[i].span});
+      }
+    }
+    const rt::typed::Program program = translate_body(
+        *vm_, Dialect::kNumpy, Target::kElement, source_, std::move(inputs), std::move(outputs));
+    return rt::typed::element_body(program, kernel_);
+  }
+
+ private:
+  std::vector<TypedParameter> input_parameters(const rt::ElementwiseTypes& types) const {
+    std::vector<TypedParameter> out;
+    for (size_t i = 0; i < kernel_.inputs.size(); ++i) {
+      const auto [dtype, weak] = types.inputs[i];
+      const bool raw = kernel_.inputs[i].raw;
+      out.push_back({kernel_.inputs[i].name,
+                     raw ? TypedType::array(dtype, 1, true) : TypedType::number(dtype, weak)});
+    }
+    out.push_back({"i", TypedType::index()});
+    out.push_back({"n", TypedType::index()});
+    return out;
+  }
+
+  Interpreter* vm_;
+  const syntax::KernelDef* def_;
+  TranslationSource source_;
+  rt::ElementwiseText kernel_;
+};
+
+}  // namespace
+
+Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
+  const Frame& frame = *vm.state().frame;
+  TranslationSource source;
+  source.name = def.name;
+  source.tree = frame.code->tree;
+  source.body = def.body;
+  source.globals = frame.function->globals.get();
+  rt::ElementwiseText text;
+  text.checks_numbers = true;
+  text.name = def.name;
+  text.inputs = parameters(def.parameters);
+  text.outputs = parameters(def.outputs);
+  text.translate = ElementTranslator(vm, def, std::move(source), text);
+  Ref<ElementwiseObject> kernel =
+      vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
+  kernel->globals = Value(frame.function->globals.get());
+  return Value(kernel.get());
+}
+
+}  // namespace gpy

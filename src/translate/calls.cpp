@@ -1,0 +1,313 @@
+// Names that are not local, and calls of what they name.
+#include <array>
+
+#include "src/array/convert.h"
+#include "src/code.h"
+#include "src/objects/function.h"
+#include "src/translate/function_translator.h"
+
+namespace gpy {
+
+using Kind = TypedExpression::Kind;
+
+// --- names ---------------------------------------------------------------------------------------
+
+Value FunctionTranslator::global(std::string_view name) {
+  for (const auto& [captured, value] : source_.captured) {
+    if (captured == name) return value;
+  }
+  Str* key = vm_.intern(name);
+  if (Value* found = source_.globals->find(key)) return *found;
+  if (Value* found = vm_.builtins->find(key)) return *found;
+  return Value();
+}
+
+Value FunctionTranslator::static_value(const syntax::Expr& node) {
+  if (const auto* name = syntax::try_as<syntax::Name>(&node))
+    return variables_.find(name->id) >= 0 ? Value() : global(name->id);
+  const auto* attribute = syntax::try_as<syntax::Attribute>(&node);
+  if (!attribute) return Value();
+  const Value object = static_value(*attribute->value);
+  if (object.is_undefined()) return Value();
+  const Value found = vm_.try_get_attribute(object, vm_.intern(attribute->attr));
+  if (found.is_undefined()) {
+    fail_translation(attribute->attr_span, "{} has no attribute '{}'", vm_.type_name(object),
+                     attribute->attr);
+  }
+  return found;
+}
+
+// --- calls ---------------------------------------------------------------------------------------
+
+void FunctionTranslator::check_count(const syntax::Call& node, size_t least, size_t most) {
+  if (!node.keywords.empty())
+    fail_translation(node.keywords[0].span, "keywords are not taken here: give it by position");
+  if (node.args.size() >= least && node.args.size() <= most) return;
+  const std::string_view callee = source_.tree->source->text(node.func->span);
+  fail_translation(node.span, "{}() takes {} here, and {} are given", callee,
+                   least == most ? fmt::format("{} arguments", least)
+                                 : fmt::format("{} to {} arguments", least, most),
+                   node.args.size());
+}
+
+std::vector<TypedExpression> FunctionTranslator::arguments(const syntax::Call& node) {
+  if (!node.keywords.empty())
+    fail_translation(node.keywords[0].span, "keywords are not taken here: give it by position");
+  std::vector<TypedExpression> out;
+  for (const syntax::Expr* each : node.args) out.push_back(expression(*each));
+  return out;
+}
+
+TypedExpression FunctionTranslator::visit_expression(const syntax::Call& node) {
+  const Value callee = static_value(*node.func);
+  if (callee.is_defined()) return call_value(callee, node);
+  if (const auto* name = syntax::try_as<syntax::Name>(node.func)) {
+    if (variables_.find(name->id) >= 0)
+      fail_translation(node.func->span, "'{}' is a number here, not a function", name->id);
+    // The functions of CUDA C, which texts of kernels call by these names too.
+    const rt::Ufunc* ufunc = rt::find_ufunc(name->id);
+    if (ufunc && dialect_ == Dialect::kNumpy) return call_ufunc(*ufunc, node);
+    fail_translation(name->span, "name '{}' is not defined", name->id);
+  }
+  if (const auto* attribute = syntax::try_as<syntax::Attribute>(node.func))
+    return call_method(*attribute, node);
+  refuse_expression(*node.func);
+}
+
+TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax::Call& node) {
+  if (const auto* type = callee.try_as<Type>()) return call_type(*type, node);
+  if (auto* function = callee.try_as<Function>(); function && !function->code->is_library)
+    return call_function(*function, node);
+  if (const auto* native = callee.try_as<NativeFunction>()) {
+    if (native->qualifier.empty()) return call_builtin(native->row->name, node);
+    if (native->qualifier == "math") return call_math(native->row->name, node);
+    if (native->qualifier == "cmath") return call_math(native->row->name, node);
+  }
+  const std::string name = name_of(callee);
+  if (vm_.type_name(callee) == "numpy.ufunc") {
+    if (const rt::Ufunc* ufunc = rt::find_ufunc(name)) return call_ufunc(*ufunc, node);
+  }
+  if (const Value inner = vm_.try_get_attribute(callee, vm_.intern("py_func"));
+      inner.is_defined() && inner.is<Function>()) {
+    return call_function(*inner.as<Function>(), node);
+  }
+  fail_translation(node.func->span, "a compiled body cannot call '{}'",
+                   name.empty() ? vm_.type_name(callee) : name);
+}
+
+std::string FunctionTranslator::name_of(const Value& callee) {
+  const Value name = vm_.try_get_attribute(callee, vm_.intern("__name__"));
+  return name.is_defined() && name.is<Str>() ? std::string(name.as<Str>()->view()) : "";
+}
+
+TypedExpression FunctionTranslator::call_method(const syntax::Attribute& method,
+                                                const syntax::Call& node) {
+  TypedExpression object = expression(*method.value);
+  if (object.type.is_number() && (method.attr == "conjugate" || method.attr == "conj")) {
+    check_count(node, 0, 0);
+    return row(rt::ufunc(rt::Row::conjugate), {std::move(object)}, RowUse::kFunction, node.span);
+  }
+  fail_translation(method.attr_span, "{} has no method '{}' in a compiled body",
+                   rt::typed::type_text(object.type), method.attr);
+}
+
+TypedExpression FunctionTranslator::call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node) {
+  const auto arity = static_cast<size_t>(ufunc.arity);
+  check_count(node, arity, arity);
+  return row(ufunc, arguments(node), RowUse::kFunction, node.span);
+}
+
+// --- builtins ------------------------------------------------------------------------------------
+
+TypedExpression FunctionTranslator::smallest(const syntax::Call& node, bool greatest) {
+  check_count(node, 2, 64);
+  std::vector<TypedExpression> items = arguments(node);
+  TypedExpression out = std::move(items[0]);
+  for (size_t i = 1; i < items.size(); ++i) {
+    const std::optional<TypedType> type = try_join(dialect_, out.type, items[i].type);
+    if (!type || !type->is_number())
+      fail_translation(node.args[i]->span, "these cannot be compared");
+    out = support_call(greatest ? "greater" : "smaller", *type,
+                       {cast_to(std::move(out), *type), cast_to(std::move(items[i]), *type)});
+  }
+  return out;
+}
+
+TypedExpression FunctionTranslator::rounded(const syntax::Call& node) {
+  check_count(node, 1, 1);
+  TypedExpression value = number(*node.args[0]);
+  if (rt::is_complex(value.type.dtype))
+    fail_translation(node.span, "a complex number cannot be rounded");
+  if (!rt::is_float(value.type.dtype)) return cast_to(std::move(value), int_type(dialect_));
+  value = row(rt::ufunc(rt::Row::rint), {std::move(value)}, RowUse::kFunction, node.span);
+  return cast_to(std::move(value), int_type(dialect_));
+}
+
+TypedExpression FunctionTranslator::call_builtin(std::string_view name, const syntax::Call& node) {
+  if (name == "min" || name == "max") return smallest(node, name == "max");
+  if (name == "round") return rounded(node);
+  if (name == "abs") {
+    check_count(node, 1, 1);
+    return row(rt::ufunc(rt::Row::absolute), {number(*node.args[0])}, RowUse::kOperator, node.span);
+  }
+  if (name == "pow") {
+    check_count(node, 2, 2);
+    TypedExpression base = number(*node.args[0]);
+    return power(std::move(base), number(*node.args[1]), node.span);
+  }
+  if (name == "divmod") {
+    check_count(node, 2, 2);
+    const TypedExpression left = kept(number(*node.args[0]), node.span);
+    const TypedExpression right = kept(number(*node.args[1]), node.span);
+    return tuple_of({binary(syntax::BinaryOperator::FloorDiv, left, right, node.span),
+                     binary(syntax::BinaryOperator::Mod, left, right, node.span)});
+  }
+  if (name == "len") {
+    check_count(node, 1, 1);
+    return length(expression(*node.args[0]), node.span);
+  }
+  fail_translation(node.func->span, "a compiled body cannot call {}()", name);
+}
+
+TypedExpression FunctionTranslator::length(TypedExpression value, syntax::Span place) {
+  if (value.type.is_tuple()) {
+    const auto count = static_cast<int64_t>(value.type.items.size());
+    return literal(dialect_, rt::Scalar::weak(count));
+  }
+  if (value.type.is_array()) return extent(value, 0);
+  fail_translation(place, "{} has no len()", rt::typed::type_text(value.type));
+}
+
+// --- math ----------------------------------------------------------------------------------------
+
+namespace {
+
+struct MathRow {
+  std::string_view name;
+  rt::Row row;
+  bool gives_int = false;
+};
+
+constexpr MathRow kMathRows[] = {
+    {"sqrt", rt::Row::sqrt},         {"exp", rt::Row::exp},
+    {"exp2", rt::Row::exp2},         {"expm1", rt::Row::expm1},
+    {"log", rt::Row::log},           {"log2", rt::Row::log2},
+    {"log10", rt::Row::log10},       {"log1p", rt::Row::log1p},
+    {"sin", rt::Row::sin},           {"cos", rt::Row::cos},
+    {"tan", rt::Row::tan},           {"asin", rt::Row::arcsin},
+    {"acos", rt::Row::arccos},       {"atan", rt::Row::arctan},
+    {"atan2", rt::Row::arctan2},     {"sinh", rt::Row::sinh},
+    {"cosh", rt::Row::cosh},         {"tanh", rt::Row::tanh},
+    {"asinh", rt::Row::arcsinh},     {"acosh", rt::Row::arccosh},
+    {"atanh", rt::Row::arctanh},     {"cbrt", rt::Row::cbrt},
+    {"erf", rt::Row::erf},           {"erfc", rt::Row::erfc},
+    {"pow", rt::Row::power},         {"hypot", rt::Row::hypot},
+    {"fmod", rt::Row::fmod},         {"copysign", rt::Row::copysign},
+    {"fabs", rt::Row::fabs},         {"degrees", rt::Row::degrees},
+    {"radians", rt::Row::radians},   {"isnan", rt::Row::isnan},
+    {"isinf", rt::Row::isinf},       {"isfinite", rt::Row::isfinite},
+    {"floor", rt::Row::floor, true}, {"ceil", rt::Row::ceil, true},
+    {"trunc", rt::Row::trunc, true}, {"nextafter", rt::Row::nextafter},
+    {"phase", rt::Row::angle},
+};
+
+}  // namespace
+
+// Numbers are computed as Python's floats are; Numba's keep float32.
+TypedExpression FunctionTranslator::as_float(TypedExpression value) {
+  if (rt::is_complex(value.type.dtype)) return value;
+  if (dialect_ == Dialect::kNumba && rt::is_float(value.type.dtype)) return value;
+  return cast_to(std::move(value), float_type(dialect_));
+}
+
+TypedExpression FunctionTranslator::call_math(std::string_view name, const syntax::Call& node) {
+  if (name == "gcd" || name == "ldexp") return call_math_of_ints(name, node);
+  for (const MathRow& each : kMathRows) {
+    if (each.name != name) continue;
+    const auto arity = static_cast<size_t>(rt::ufunc(each.row).arity);
+    if (name == "log" && node.args.size() == 2) return log_to_base(node);
+    check_count(node, arity, arity);
+    std::vector<TypedExpression> args;
+    for (const syntax::Expr* arg : node.args) args.push_back(as_float(number(*arg)));
+    TypedExpression out = row(rt::ufunc(each.row), std::move(args), RowUse::kFunction, node.span);
+    return each.gives_int ? cast_to(std::move(out), int_type(dialect_)) : out;
+  }
+  fail_translation(node.func->span, "a compiled body cannot call math.{}()", name);
+}
+
+TypedExpression FunctionTranslator::call_math_of_ints(std::string_view name,
+                                                      const syntax::Call& node) {
+  check_count(node, 2, 2);
+  TypedExpression left = number(*node.args[0]);
+  if (name == "ldexp") left = as_float(std::move(left));
+  return row(rt::ufunc(name == "gcd" ? rt::Row::gcd : rt::Row::ldexp),
+             {std::move(left), number(*node.args[1])}, RowUse::kFunction, node.span);
+}
+
+TypedExpression FunctionTranslator::log_to_base(const syntax::Call& node) {
+  std::array<TypedExpression, 2> logs;
+  for (size_t i = 0; i < 2; ++i) {
+    logs[i] = row(rt::ufunc(rt::Row::log), {as_float(number(*node.args[i]))}, RowUse::kFunction,
+                  node.span);
+  }
+  return binary(syntax::BinaryOperator::Div, std::move(logs[0]), std::move(logs[1]), node.span);
+}
+
+// --- types and functions -------------------------------------------------------------------------
+
+TypedExpression FunctionTranslator::call_type(const Type& type, const syntax::Call& node) {
+  const Types& types = vm_.types;
+  std::optional<TypedType> to;
+  if (&type == types.integer) to = int_type(dialect_);
+  if (&type == types.real) to = float_type(dialect_);
+  if (&type == types.boolean) to = TypedType::truth();
+  if (&type == types.complex) return call_complex(node);
+  if (const auto dtype = arrays(vm_).dtype_of(&type)) to = TypedType::number(*dtype);
+  if (!to)
+    fail_translation(node.func->span, "a compiled body cannot make a '{}'", type.full_name());
+  check_count(node, 1, 1);
+  TypedExpression value = number(*node.args[0]);
+  const bool is_narrow =
+      &type == types.real && dialect_ == Dialect::kNumba && value.type.dtype == rt::DType::kFloat32;
+  if (is_narrow) return value;
+  if (rt::is_complex(value.type.dtype) && !rt::is_complex(to->dtype) &&
+      to->dtype != rt::DType::kBool) {
+    fail_translation(node.span, "a complex number does not become a real one: take its .real");
+  }
+  return cast_to(std::move(value), *to);
+}
+
+TypedExpression FunctionTranslator::call_complex(const syntax::Call& node) {
+  check_count(node, 1, 2);
+  const TypedType type = TypedType::number(
+      rt::DType::kComplex128, dialect_ == Dialect::kNumpy ? rt::Weak::kComplex : rt::Weak::kNo);
+  TypedExpression real = number(*node.args[0]);
+  if (node.args.size() == 1) return cast_to(std::move(real), type);
+  TypedExpression imag = number(*node.args[1]);
+  const TypedType part = TypedType::number(rt::DType::kFloat64);
+  return support_call("Complex<f64>", type,
+                      {cast_to(std::move(real), part), cast_to(std::move(imag), part)});
+}
+
+TypedExpression FunctionTranslator::call_function(Function& function, const syntax::Call& node) {
+  std::vector<TypedExpression> args = arguments(node);
+  std::vector<TypedType> types;
+  for (const TypedExpression& each : args) types.push_back(each.type);
+  const ProgramBuilder::Callee callee = program_.function_for(function, types, node.span);
+  if (!callee.result) {
+    fail_translation(node.span,
+                     "'{}' calls itself before it has returned anything: the type of "
+                     "its result is not known here",
+                     function.code->name);
+  }
+  TypedExpression out;
+  out.kind = Kind::kCall;
+  out.index = callee.index;
+  out.type = *callee.result;
+  out.effects = callee.effects;
+  for (const TypedExpression& each : args) out.effects = out.effects || each.effects;
+  out.args = std::move(args);
+  return out;
+}
+
+}  // namespace gpy

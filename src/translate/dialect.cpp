@@ -1,0 +1,186 @@
+#include "src/translate/dialect.h"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/ops/elementwise.h"
+
+namespace gpy {
+
+using rt::DType;
+using rt::Weak;
+using Kind = TypedExpression::Kind;
+
+TypedType int_type(Dialect dialect) {
+  return TypedType::number(DType::kInt64, dialect == Dialect::kNumpy ? Weak::kInt : Weak::kNo);
+}
+
+TypedType float_type(Dialect dialect) {
+  return TypedType::number(DType::kFloat64, dialect == Dialect::kNumpy ? Weak::kFloat : Weak::kNo);
+}
+
+TypedExpression literal(Dialect dialect, const rt::Scalar& number) {
+  if (dialect == Dialect::kNumpy) return TypedExpression::constant(number);
+  return TypedExpression::constant(number.cast(number.dtype()));
+}
+
+namespace {
+
+// A number of the type whose value is not known while translating.
+rt::Scalar sample(const TypedType& type) {
+  switch (type.weak) {
+    case Weak::kInt: return rt::Scalar::weak(int64_t{0});
+    case Weak::kFloat: return rt::Scalar::weak(0.0);
+    case Weak::kComplex: return rt::Scalar::weak(std::complex<double>(0));
+    case Weak::kNo: break;
+  }
+  return rt::Scalar::of(type.dtype, int64_t{0});
+}
+
+rt::Scalar sample(const TypedExpression& value) {
+  return value.kind == Kind::kNumber ? value.number : sample(value.type);
+}
+
+std::optional<TypedType> join_numbers(const TypedType& a, const TypedType& b) {
+  if (a.weak != Weak::kNo && b.weak != Weak::kNo) return a.weak < b.weak ? b : a;
+  const std::array<rt::Scalar, 2> both = {sample(a), sample(b)};
+  return TypedType::number(rt::result_type(std::array{rt::Term(both[0]), rt::Term(both[1])}));
+}
+
+}  // namespace
+
+std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const TypedType& b) {
+  if (a == b) return a;
+  if (a.is_number() && b.is_number()) return join_numbers(a, b);
+  if (a.is_array() && b.is_array() && a.dtype == b.dtype && a.rank == b.rank)
+    return TypedType::array(a.dtype, a.rank, a.dense && b.dense);
+  if (!a.is_tuple() || !b.is_tuple() || a.items.size() != b.items.size()) return std::nullopt;
+  std::vector<TypedType> items;
+  for (size_t i = 0; i < a.items.size(); ++i) {
+    const std::optional<TypedType> item = try_join(dialect, a.items[i], b.items[i]);
+    if (!item) return std::nullopt;
+    items.push_back(*item);
+  }
+  return TypedType::tuple(std::move(items));
+}
+
+namespace {
+
+TypedExpression cast_tuple(TypedExpression value, const TypedType& type) {
+  TypedExpression out;
+  out.kind = Kind::kTuple;
+  out.type = type;
+  out.effects = value.effects;
+  for (size_t i = 0; i < type.items.size(); ++i) {
+    TypedExpression item;
+    item.kind = Kind::kItem;
+    item.index = static_cast<int>(i);
+    item.type = value.type.items[i];
+    item.effects = value.effects;
+    item.args = {value};
+    out.args.push_back(cast_to(std::move(item), type.items[i]));
+  }
+  return out;
+}
+
+}  // namespace
+
+TypedExpression cast_to(TypedExpression value, const TypedType& type) {
+  if (value.type == type) return value;
+  if (type.is_tuple()) return cast_tuple(std::move(value), type);
+  if (type.is_array()) return support_call("as_view", type, {std::move(value)});
+  TypedExpression out;
+  out.kind = Kind::kCast;
+  out.type = type;
+  out.effects = value.effects;
+  out.args = {std::move(value)};
+  return out;
+}
+
+TypedExpression truth_of(TypedExpression value) {
+  return cast_to(std::move(value), TypedType::truth());
+}
+
+TypedExpression support_call(std::string symbol, TypedType type,
+                             std::vector<TypedExpression> args) {
+  TypedExpression out;
+  out.kind = Kind::kSupport;
+  out.symbol = std::move(symbol);
+  out.type = std::move(type);
+  for (const TypedExpression& each : args) out.effects = out.effects || each.effects;
+  out.args = std::move(args);
+  return out;
+}
+
+namespace {
+
+bool is_whole(const TypedExpression& value) {
+  return rt::is_integer(value.type.dtype) || value.type.dtype == DType::kBool;
+}
+
+// The type that Numba computes ints of these types in.
+DType whole_type(std::span<const TypedExpression> args) {
+  bool is_signed = false, is_wide = false;
+  for (const TypedExpression& each : args) {
+    is_signed = is_signed || rt::kind(each.type.dtype) != rt::DTypeKind::kUnsigned;
+    is_wide = is_wide || each.type.dtype == DType::kUInt64;
+  }
+  if (!is_signed) return DType::kUInt64;
+  return is_wide ? DType::kFloat64 : DType::kInt64;
+}
+
+bool stays_narrow(const rt::Ufunc& ufunc, std::span<const TypedExpression> args) {
+  if (ufunc.compares) return true;
+  const bool bits = ufunc.is(rt::Row::bitwise_and) || ufunc.is(rt::Row::bitwise_or) ||
+                    ufunc.is(rt::Row::bitwise_xor);
+  return bits && std::ranges::all_of(
+                     args, [](const auto& each) { return each.type.dtype == DType::kBool; });
+}
+
+void widen_for_numba(const rt::Ufunc& ufunc, std::vector<TypedExpression>& args) {
+  if (ufunc.is(rt::Row::power) && is_whole(args[1]) && rt::is_float(args[0].type.dtype)) {
+    args[1] = cast_to(std::move(args[1]), args[0].type);
+  }
+  if (stays_narrow(ufunc, args) || !std::ranges::all_of(args, is_whole)) return;
+  const TypedType type = TypedType::number(whole_type(args));
+  for (TypedExpression& each : args) each = cast_to(std::move(each), type);
+}
+
+Weak weakness_of(DType dtype) {
+  if (rt::is_integer(dtype)) return Weak::kInt;
+  return rt::is_complex(dtype) ? Weak::kComplex : Weak::kFloat;
+}
+
+// The result of numbers of the language is one of its numbers.
+TypedType result_of(const rt::UfuncLoop& loop, std::span<const TypedExpression> args) {
+  const bool all_weak =
+      std::ranges::all_of(args, [](const auto& each) { return each.type.weak != Weak::kNo; });
+  if (!all_weak || loop.out == DType::kBool) return TypedType::number(loop.out);
+  return TypedType::number(loop.out, weakness_of(loop.out));
+}
+
+}  // namespace
+
+TypedExpression apply_row(Dialect dialect, const rt::Ufunc& ufunc,
+                          std::vector<TypedExpression> args, RowUse use) {
+  if (dialect == Dialect::kNumba && use == RowUse::kOperator) widen_for_numba(ufunc, args);
+  std::vector<rt::Scalar> samples;
+  for (const TypedExpression& each : args) samples.push_back(sample(each));
+  const std::vector<rt::Term> terms(samples.begin(), samples.end());
+  const rt::ResolvedLoop resolved = rt::resolve_loop(ufunc, terms);
+  const rt::UfuncLoop& loop = resolved.signature();
+  TypedExpression out;
+  out.kind = Kind::kRow;
+  out.ufunc = &ufunc;
+  out.loop = resolved.loop;
+  out.type = result_of(loop, args);
+  for (size_t i = 0; i < args.size(); ++i) {
+    out.effects = out.effects || args[i].effects;
+    const TypedType wanted = TypedType::number(loop.in[i]);
+    out.args.push_back(args[i].type.dtype == loop.in[i] ? std::move(args[i])
+                                                        : cast_to(std::move(args[i]), wanted));
+  }
+  return out;
+}
+
+}  // namespace gpy

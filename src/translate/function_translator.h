@@ -1,0 +1,168 @@
+#pragma once
+// Walks the body of one function. The members stand by family: statements.cpp, expressions.cpp,
+// calls.cpp, iteration.cpp.
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/translate/failure.h"
+#include "src/translate/iteration.h"
+#include "src/translate/program_builder.h"
+#include "src/translate/variables.h"
+
+namespace gpy {
+
+using TypedStatement = rt::typed::Statement;
+
+class FunctionTranslator {
+ public:
+  FunctionTranslator(ProgramBuilder& program, const TranslationSource& source)
+      : program_(program), vm_(program.vm), dialect_(program.dialect), source_(source) {}
+
+  void add_parameter(const TypedParameter& parameter);
+  void add_output(const TypedOutput& output);
+  // Known before the first walk: of a function that calls itself.
+  void expect_result(const std::optional<TypedType>& type) { result_ = type; }
+
+  // Translates until nothing changes. `on_result` is told of the result's type as it grows.
+  rt::typed::Function translate(const std::function<void(const TypedType&)>& on_result = {});
+  bool has_effects() const { return effects_; }
+
+ private:
+  using Block = std::vector<TypedStatement>;
+
+  // --- statements ---
+  Block walk();
+  Block block(syntax::StmtList list);
+  void statement(const syntax::Stmt& node);
+  void visit(const syntax::Assign& node);
+  void visit(const syntax::AugAssign& node);
+  void visit(const syntax::AnnAssign& node);
+  void visit(const syntax::If& node);
+  void visit(const syntax::While& node);
+  void visit(const syntax::For& node);
+  void visit(const syntax::Return& node);
+  void visit(const syntax::ExprStmt& node);
+  void visit(const syntax::Break& node);
+  void visit(const syntax::Continue& node);
+  void visit(const syntax::Pass&) {}
+  template <class Node> void visit(const Node& node) { refuse_statement(node); }
+  [[noreturn]] void refuse_statement(const syntax::Stmt& node);
+
+  void assign(const syntax::Expr& target, TypedExpression value, syntax::Span place);
+  void assign_variable(int variable, TypedExpression value, syntax::Span place);
+  void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place);
+  void store(TypedExpression at, TypedExpression value, syntax::Span place);
+  void return_value(const syntax::Expr* node, syntax::Span place);
+  void loop_over_range(const syntax::For& node, const syntax::Call& range);
+  void run_loop(TypedStatement loop, syntax::StmtList body, bool may_be_skipped,
+                const std::function<void()>& before);
+  TypedStatement& emit(TypedStatement::Kind kind, syntax::Span place);
+  int own_variable(const TypedType& type, bool nonnegative);
+  // A variable of the translator's own with the value.
+  TypedExpression kept(TypedExpression value, syntax::Span place);
+  void check_outputs(syntax::Span place);
+
+  // --- what loops go through ---
+  bool is_range(const Value& callee) const;
+  std::array<TypedExpression, 3> range_bounds(const syntax::Call& node);
+  Iteration iterate_over(const syntax::Expr& iterable, const syntax::Expr& target);
+  Iteration iterate_range(const syntax::Call& node, const syntax::Expr& target);
+  Iteration iterate_enumerated(const syntax::Call& node, const syntax::Expr& target);
+  Iteration iterate_zipped(const syntax::Call& node, const syntax::Expr& target);
+
+  // --- expressions ---
+  TypedExpression expression(const syntax::Expr& node);
+  TypedExpression number(const syntax::Expr& node);
+  TypedExpression condition(const syntax::Expr& node);
+  TypedExpression visit_expression(const syntax::Constant& node);
+  TypedExpression visit_expression(const syntax::Name& node);
+  TypedExpression visit_expression(const syntax::BinOp& node);
+  TypedExpression visit_expression(const syntax::UnaryOp& node);
+  TypedExpression visit_expression(const syntax::BoolOp& node);
+  TypedExpression visit_expression(const syntax::Compare& node);
+  TypedExpression visit_expression(const syntax::IfExp& node);
+  TypedExpression visit_expression(const syntax::Attribute& node);
+  TypedExpression visit_expression(const syntax::Subscript& node);
+  TypedExpression visit_expression(const syntax::Tuple& node);
+  TypedExpression visit_expression(const syntax::Call& node);
+  template <class Node> [[noreturn]] TypedExpression visit_expression(const Node& node) {
+    refuse_expression(node);
+  }
+  [[noreturn]] void refuse_expression(const syntax::Expr& node);
+
+  TypedExpression binary(syntax::BinaryOperator op, TypedExpression left, TypedExpression right,
+                         syntax::Span place);
+  TypedExpression row(const rt::Ufunc& ufunc, std::vector<TypedExpression> args, RowUse use,
+                      syntax::Span place);
+  TypedExpression choice(TypedExpression test, TypedExpression yes, TypedExpression no,
+                         syntax::Span place);
+  TypedExpression power(TypedExpression base, TypedExpression exponent, syntax::Span place);
+  TypedExpression joined(TypedExpression left, TypedExpression right, bool both);
+  TypedExpression tuple_of(std::vector<TypedExpression> items);
+  TypedExpression tuple_item(TypedExpression tuple, const syntax::Subscript& node);
+  TypedExpression joined_tuples(TypedExpression left, TypedExpression right, syntax::Span place);
+  TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node);
+  static TypedType view_type(const TypedType& array);
+  TypedExpression element(TypedExpression array, const syntax::Expr& index, syntax::Span place);
+  TypedExpression element_at(const TypedExpression& array, std::vector<TypedExpression> indices,
+                             syntax::Span place);
+  TypedExpression index_of(const syntax::Expr& node);
+  std::vector<TypedExpression> split_index(TypedExpression index, syntax::Span place);
+  // An index along an axis, counted from the end where it may be negative.
+  TypedExpression position(const TypedExpression& array, int axis, TypedExpression index,
+                           syntax::Span place);
+  // An item along the first axis: an element, or a view of the rest.
+  TypedExpression item_at(const TypedExpression& array, const TypedExpression& index,
+                          syntax::Span place);
+  TypedExpression extent(const TypedExpression& array, int axis);
+  TypedExpression shape(const TypedExpression& array);
+  TypedExpression constant_value(const Value& value, syntax::Span place);
+  TypedExpression item_of(const TypedExpression& tuple, size_t index);
+  TypedExpression read(int variable, syntax::Span place);
+
+  // --- names and calls ---
+  // The value of a name that is not local, or of an attribute of one; undefined: no such thing.
+  Value static_value(const syntax::Expr& node);
+  Value global(std::string_view name);
+  std::vector<TypedExpression> arguments(const syntax::Call& node);
+  TypedExpression call_value(const Value& callee, const syntax::Call& node);
+  TypedExpression call_builtin(std::string_view name, const syntax::Call& node);
+  TypedExpression call_math(std::string_view name, const syntax::Call& node);
+  TypedExpression call_type(const Type& type, const syntax::Call& node);
+  TypedExpression call_function(Function& function, const syntax::Call& node);
+  TypedExpression call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node);
+  TypedExpression smallest(const syntax::Call& node, bool greatest);
+  TypedExpression call_method(const syntax::Attribute& method, const syntax::Call& node);
+  TypedExpression call_math_of_ints(std::string_view name, const syntax::Call& node);
+  TypedExpression log_to_base(const syntax::Call& node);
+  TypedExpression call_complex(const syntax::Call& node);
+  TypedExpression rounded(const syntax::Call& node);
+  TypedExpression length(TypedExpression value, syntax::Span place);
+  TypedExpression as_float(TypedExpression value);
+  std::string name_of(const Value& callee);
+  void check_count(const syntax::Call& node, size_t least, size_t most);
+
+  ProgramBuilder& program_;
+  Interpreter& vm_;
+  Dialect dialect_;
+  const TranslationSource& source_;
+
+  Variables variables_;
+  int parameters_ = 0;
+  int outputs_ = 0;
+  size_t named_ = 0;  // variables of the script: those behind them are the translator's own
+  std::optional<TypedType> result_;
+  bool effects_ = false;
+
+  Block* block_ = nullptr;
+  Flow flow_;
+  std::vector<Flow> breaks_, continues_;  // where the innermost loops are left, or go on
+  int conditional_ = 0;                   // inside what may not be computed
+};
+
+}  // namespace gpy

@@ -1,0 +1,54 @@
+#pragma once
+// The functions of one program, each translated once for each list of argument types.
+
+#include <map>
+#include <string>
+
+#include "src/translate/translation.h"
+
+namespace gpy {
+
+class ProgramBuilder {
+ public:
+  ProgramBuilder(Interpreter& vm, Dialect dialect, Target target)
+      : vm(vm), dialect(dialect), target(target) {}
+
+  Interpreter& vm;
+  const Dialect dialect;
+  const Target target;
+
+  // Reserves a place in the program.
+  int add(const std::string& name);
+  rt::typed::Function& function(int index) {
+    return *program_.functions[static_cast<size_t>(index)];
+  }
+
+  // The function for arguments of these types. Inside its own body, its result is what its returns
+  // so far have given: nullopt where none has.
+  struct Callee {
+    int index;
+    std::optional<TypedType> result;
+    bool effects;
+  };
+  Callee function_for(Function& function, const std::vector<TypedType>& types, syntax::Span place);
+
+  // Puts a translated function into its place.
+  void finish(int index, rt::typed::Function translated);
+
+  rt::typed::Program take() { return std::move(program_); }
+
+ private:
+  struct Known {
+    int index = 0;
+    std::optional<TypedType> result;
+    bool effects = true;
+  };
+
+  void translate_callee(Function& callee, const std::vector<TypedType>& types, Known& known,
+                        syntax::Span place);
+
+  rt::typed::Program program_;
+  std::map<std::string, Known> known_;
+};
+
+}  // namespace gpy

@@ -1,0 +1,351 @@
+// Statements of a body, and the loop that walks it until its types stand still.
+#include <algorithm>
+#include <functional>
+
+#include "src/lower/operators.h"
+#include "src/translate/function_translator.h"
+#include "src/translate/signs.h"
+
+namespace gpy {
+
+using Kind = TypedStatement::Kind;
+
+// Types only grow along short chains, so a body that needs more walks does not end.
+constexpr int kMostWalks = 64;
+
+void FunctionTranslator::add_parameter(const TypedParameter& parameter) {
+  variables_.add(parameter.name, parameter.type, {}, false);
+  ++parameters_;
+}
+
+void FunctionTranslator::add_output(const TypedOutput& output) {
+  std::optional<TypedType> type;
+  if (output.dtype) type = TypedType::number(*output.dtype);
+  const int variable = variables_.add(output.name, type, output.place);
+  if (type) variables_.fix(variable);
+  ++outputs_;
+}
+
+rt::typed::Function FunctionTranslator::translate(
+    const std::function<void(const TypedType&)>& on_result) {
+  for (const std::string_view name : assigned_names(source_.body)) {
+    if (variables_.find(name) < 0) variables_.add(std::string(name), std::nullopt);
+  }
+  named_ = variables_.count();
+  for (int walks = 0; walks < kMostWalks; ++walks) {
+    variables_.shrink(named_);
+    const std::optional<TypedType> before = result_;
+    Block body = walk();
+    const bool grown = result_ != before;
+    if (grown && on_result) on_result(*result_);
+    if (variables_.take_change() || grown) continue;
+    rt::typed::Function out;
+    out.name = source_.name;
+    out.file = source_.tree->source->name();
+    out.parameters = parameters_;
+    out.outputs = outputs_;
+    out.result = result_.value_or(TypedType());
+    out.body = std::move(body);
+    for (size_t i = 0; i < variables_.count(); ++i) {
+      const int variable = static_cast<int>(i);
+      out.variables.push_back(
+          {variables_.name(variable), variables_.type(variable).value_or(TypedType::index())});
+    }
+    return out;
+  }
+  fail_translation(source_.body.front()->span, "the types of '{}' do not settle", source_.name);
+}
+
+FunctionTranslator::Block FunctionTranslator::walk() {
+  flow_ = {std::vector<bool>(named_), std::vector<bool>(named_), true};
+  for (int i = 0; i < parameters_; ++i) flow_.assign(static_cast<size_t>(i));
+  Block body;
+  block_ = &body;
+  if (source_.value) {
+    return_value(source_.value, source_.value->span);
+    return body;
+  }
+  for (const syntax::Stmt* each : source_.body) statement(*each);
+  if (!flow_.reachable) return body;
+  const syntax::Span end = source_.body.back()->span;
+  check_outputs(end);
+  if (result_ && !result_->is_none()) {
+    fail_translation(end, "'{}' ends here without a value, and returns {} elsewhere", source_.name,
+                     rt::typed::type_text(*result_));
+  }
+  return body;
+}
+
+FunctionTranslator::Block FunctionTranslator::block(syntax::StmtList list) {
+  Block out;
+  Block* outer = std::exchange(block_, &out);
+  for (const syntax::Stmt* each : list) statement(*each);
+  block_ = outer;
+  return out;
+}
+
+void FunctionTranslator::statement(const syntax::Stmt& node) {
+  vm_.check_stack();
+  if (!flow_.reachable) return;  // nothing runs behind a return
+  syntax::visit(node, [&](const auto& known) { visit(known); });
+}
+
+void FunctionTranslator::refuse_statement(const syntax::Stmt& node) {
+  fail_translation(node.span, "a compiled body cannot hold this statement ({})",
+                   syntax::kind_name(node.kind));
+}
+
+TypedStatement& FunctionTranslator::emit(Kind kind, syntax::Span place) {
+  TypedStatement& out = block_->emplace_back();
+  out.kind = kind;
+  out.line = source_.tree->source->line_of(place.begin);
+  return out;
+}
+
+int FunctionTranslator::own_variable(const TypedType& type, bool nonnegative) {
+  return variables_.add(fmt::format(".{}", variables_.count()), type, {}, nonnegative);
+}
+
+TypedExpression FunctionTranslator::kept(TypedExpression value, syntax::Span place) {
+  using Form = TypedExpression::Kind;
+  if (value.kind == Form::kVariable && static_cast<size_t>(value.index) >= named_) return value;
+  if (value.kind == Form::kNumber) return value;
+  if (conditional_ > 0) {
+    if (!value.effects) return value;
+    fail_translation(place, "this value is needed twice: give it a name in a statement before");
+  }
+  const TypedType type = value.type;
+  const int variable = own_variable(type, is_nonnegative(value, variables_));
+  TypedStatement& out = emit(Kind::kAssign, place);
+  out.variable = variable;
+  out.values = {std::move(value)};
+  return TypedExpression::variable(variable, type);
+}
+
+// --- assignments ---------------------------------------------------------------------------------
+
+void FunctionTranslator::visit(const syntax::Assign& node) {
+  TypedExpression value = expression(*node.value);
+  if (node.targets.size() > 1) value = kept(std::move(value), node.value->span);
+  for (const syntax::Expr* target : node.targets) assign(*target, value, node.value->span);
+}
+
+void FunctionTranslator::visit(const syntax::AnnAssign& node) {
+  if (node.value) assign(*node.target, expression(*node.value), node.value->span);
+}
+
+void FunctionTranslator::visit(const syntax::AugAssign& node) {
+  if (const auto* target = syntax::try_as<syntax::Subscript>(node.target)) {
+    TypedExpression place = element(expression(*target->value), *target->slice, target->span);
+    for (size_t i = 1; i < place.args.size(); ++i)
+      place.args[i] = kept(std::move(place.args[i]), target->slice->span);
+    TypedExpression value = binary(node.op, place, number(*node.value), node.span);
+    return store(std::move(place), std::move(value), node.span);
+  }
+  const auto* name = syntax::try_as<syntax::Name>(node.target);
+  if (!name) refuse_expression(*node.target);
+  TypedExpression before = read(variables_.find(name->id), name->span);
+  assign(*node.target, binary(node.op, std::move(before), number(*node.value), node.span),
+         node.span);
+}
+
+void FunctionTranslator::assign(const syntax::Expr& target, TypedExpression value,
+                                syntax::Span place) {
+  if (const auto* name = syntax::try_as<syntax::Name>(&target))
+    return assign_variable(variables_.find(name->id), std::move(value), place);
+  if (const auto* tuple = syntax::try_as<syntax::Tuple>(&target))
+    return unpack(tuple->elts, std::move(value), place);
+  if (const auto* list = syntax::try_as<syntax::List>(&target))
+    return unpack(list->elts, std::move(value), place);
+  if (const auto* subscript = syntax::try_as<syntax::Subscript>(&target)) {
+    // The value is computed before the index.
+    TypedExpression held = value.effects ? kept(std::move(value), place) : std::move(value);
+    TypedExpression at = element(expression(*subscript->value), *subscript->slice, target.span);
+    return store(std::move(at), std::move(held), place);
+  }
+  fail_translation(target.span, "a compiled body assigns to names and elements only");
+}
+
+void FunctionTranslator::assign_variable(int variable, TypedExpression value, syntax::Span place) {
+  if (value.type.is_none()) fail_translation(place, "this has no value");
+  if (!variables_.widen(dialect_, variable, value.type, place)) {
+    const TypedType& known = *variables_.type(variable);
+    fail_translation(place, "'{}' is {} here and {} at line {}: a variable has one type",
+                     variables_.name(variable), rt::typed::type_text(value.type),
+                     rt::typed::type_text(known),
+                     source_.tree->source->line_of(variables_.place(variable).begin));
+  }
+  if (!is_nonnegative(value, variables_)) variables_.may_be_negative(variable);
+  TypedStatement& out = emit(Kind::kAssign, place);
+  out.variable = variable;
+  out.values = {cast_to(std::move(value), *variables_.type(variable))};
+  flow_.assign(static_cast<size_t>(variable));
+}
+
+void FunctionTranslator::unpack(syntax::ExprList targets, TypedExpression value,
+                                syntax::Span place) {
+  if (!value.type.is_tuple())
+    fail_translation(place, "{} cannot be unpacked", rt::typed::type_text(value.type));
+  const size_t count = value.type.items.size();
+  if (count != targets.size()) {
+    fail_translation(place, "{} values to unpack, and {} names for them", count, targets.size());
+  }
+  // All values are computed before the first name changes.
+  std::vector<TypedExpression> items;
+  const bool is_written = value.kind == TypedExpression::Kind::kTuple;
+  if (!is_written) value = kept(std::move(value), place);
+  for (size_t i = 0; i < count; ++i)
+    items.push_back(is_written ? kept(std::move(value.args[i]), place) : item_of(value, i));
+  for (size_t i = 0; i < count; ++i) assign(*targets[i], std::move(items[i]), place);
+}
+
+void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax::Span place) {
+  if (!value.type.is_number())
+    fail_translation(place, "an element cannot be {}", rt::typed::type_text(value.type));
+  effects_ = true;
+  const TypedType type = at.type;
+  TypedStatement& out = emit(Kind::kStore, place);
+  out.values = {std::move(at), cast_to(std::move(value), type)};
+}
+
+// --- control -------------------------------------------------------------------------------------
+
+void FunctionTranslator::visit(const syntax::If& node) {
+  TypedStatement out;
+  out.kind = Kind::kIf;
+  out.line = source_.tree->source->line_of(node.span.begin);
+  out.values = {condition(*node.test)};
+  const Flow before = flow_;
+  out.body = block(node.body);
+  const Flow taken = std::exchange(flow_, before);
+  out.otherwise = block(node.orelse);
+  flow_.meet(taken);
+  block_->push_back(std::move(out));
+}
+
+void FunctionTranslator::run_loop(TypedStatement loop, syntax::StmtList body, bool may_be_skipped,
+                                  const std::function<void()>& before) {
+  for (const std::string_view name : assigned_names(body))
+    flow_.maybe[static_cast<size_t>(variables_.find(name))] = true;
+  const Flow entry = flow_;
+  Flow nowhere = entry;
+  nowhere.reachable = false;
+  breaks_.push_back(nowhere);
+  continues_.push_back(nowhere);
+  Block inner;
+  Block* outer = std::exchange(block_, &inner);
+  if (before) before();
+  for (const syntax::Stmt* each : body) statement(*each);
+  block_ = outer;
+  loop.body = std::move(inner);
+  flow_.meet(continues_.back());
+  if (may_be_skipped) {
+    flow_.meet(entry);
+  } else {
+    flow_ = nowhere;
+  }
+  flow_.meet(breaks_.back());
+  breaks_.pop_back();
+  continues_.pop_back();
+  block_->push_back(std::move(loop));
+}
+
+void FunctionTranslator::visit(const syntax::While& node) {
+  if (!node.orelse.empty())
+    fail_translation(node.orelse.front()->span, "a compiled loop has no else");
+  TypedStatement loop;
+  loop.kind = Kind::kWhile;
+  loop.line = source_.tree->source->line_of(node.span.begin);
+  for (const std::string_view name : assigned_names(node.body))
+    flow_.maybe[static_cast<size_t>(variables_.find(name))] = true;
+  ++conditional_;
+  loop.values = {condition(*node.test)};
+  --conditional_;
+  const TypedExpression& test = loop.values[0];
+  const bool endless = test.kind == TypedExpression::Kind::kNumber && test.number.truth();
+  run_loop(std::move(loop), node.body, !endless, {});
+}
+
+void FunctionTranslator::visit(const syntax::For& node) {
+  if (!node.orelse.empty())
+    fail_translation(node.orelse.front()->span, "a compiled loop has no else");
+  const auto* call = syntax::try_as<syntax::Call>(node.iter);
+  if (call && is_range(static_value(*call->func))) return loop_over_range(node, *call);
+  Iteration iteration = iterate_over(*node.iter, *node.target);
+  TypedStatement loop;
+  loop.kind = Kind::kRange;
+  loop.line = source_.tree->source->line_of(node.span.begin);
+  loop.variable = own_variable(int_type(dialect_), true);
+  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
+  loop.values = {TypedExpression::constant(rt::Scalar::weak(int64_t{0})),
+                 std::move(iteration.count),
+                 TypedExpression::constant(rt::Scalar::weak(int64_t{1}))};
+  run_loop(std::move(loop), node.body, true, [&] { iteration.bind(at); });
+}
+
+void FunctionTranslator::loop_over_range(const syntax::For& node, const syntax::Call& range) {
+  std::array<TypedExpression, 3> bounds = range_bounds(range);
+  TypedStatement loop;
+  loop.kind = Kind::kRange;
+  loop.line = source_.tree->source->line_of(node.span.begin);
+  const bool counts_up =
+      is_nonnegative(bounds[0], variables_) && is_nonnegative(bounds[2], variables_);
+  loop.variable = own_variable(int_type(dialect_), counts_up);
+  loop.values.assign(bounds.begin(), bounds.end());
+  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
+  run_loop(std::move(loop), node.body, true, [&] { assign(*node.target, at, node.target->span); });
+}
+
+void FunctionTranslator::visit(const syntax::Break& node) {
+  breaks_.back().meet(flow_);
+  emit(Kind::kBreak, node.span);
+  flow_.reachable = false;
+}
+
+void FunctionTranslator::visit(const syntax::Continue& node) {
+  continues_.back().meet(flow_);
+  emit(Kind::kContinue, node.span);
+  flow_.reachable = false;
+}
+
+void FunctionTranslator::visit(const syntax::Return& node) { return_value(node.value, node.span); }
+
+void FunctionTranslator::return_value(const syntax::Expr* node, syntax::Span place) {
+  const auto* constant = syntax::try_as<syntax::Constant>(node);
+  const bool is_none = !node || (constant && constant->constant_kind == syntax::ConstantKind::None);
+  TypedExpression value;
+  if (!is_none) value = expression(*node);
+  if (!is_none && program_.target != Target::kFunction) {
+    fail_translation(place, "a kernel returns nothing: it assigns to its outputs");
+  }
+  check_outputs(place);
+  const std::optional<TypedType> both =
+      result_ ? try_join(dialect_, *result_, value.type) : value.type;
+  if (!both) {
+    fail_translation(place, "'{}' returns {} here and {} elsewhere", source_.name,
+                     rt::typed::type_text(value.type), rt::typed::type_text(*result_));
+  }
+  result_ = both;
+  TypedStatement& out = emit(Kind::kReturn, place);
+  if (!is_none) out.values = {cast_to(std::move(value), *result_)};
+  flow_.reachable = false;
+}
+
+void FunctionTranslator::check_outputs(syntax::Span place) {
+  for (int i = parameters_; i < parameters_ + outputs_; ++i) {
+    if (flow_.surely[static_cast<size_t>(i)]) continue;
+    fail_translation(place, "output '{}' has no value where '{}' ends", variables_.name(i),
+                     source_.name);
+  }
+}
+
+void FunctionTranslator::visit(const syntax::ExprStmt& node) {
+  const auto* constant = syntax::try_as<syntax::Constant>(node.value);
+  if (constant && constant->constant_kind == syntax::ConstantKind::String) return;
+  TypedExpression value = expression(*node.value);
+  if (!value.effects) return;
+  effects_ = true;
+  emit(Kind::kEvaluate, node.span).values = {std::move(value)};
+}
+
+}  // namespace gpy

@@ -1,0 +1,38 @@
+#include "src/translate/translation.h"
+
+#include "runtime/core/error.h"
+#include "src/translate/failure.h"
+#include "src/translate/function_translator.h"
+
+namespace gpy {
+
+namespace {
+
+[[noreturn]] void raise_failure(const TranslationSource& source,
+                                const TranslationFailure& failure) {
+  const syntax::SourceFile& file = failure.file ? *failure.file : *source.tree->source;
+  const syntax::Position at = file.position(failure.place.begin);
+  rt::fail(rt::ErrorKind::kCompile, "kernel '{}' does not compile:\n{}:{}:{}: error: {}",
+           source.name, file.name(), at.line, at.column, failure.message);
+}
+
+}  // namespace
+
+rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target target,
+                                  const TranslationSource& source,
+                                  std::vector<TypedParameter> parameters,
+                                  std::vector<TypedOutput> outputs) {
+  ProgramBuilder program(vm, dialect, target);
+  const int index = program.add(source.name);
+  FunctionTranslator translator(program, source);
+  for (const TypedParameter& each : parameters) translator.add_parameter(each);
+  for (const TypedOutput& each : outputs) translator.add_output(each);
+  try {
+    program.finish(index, translator.translate());
+  } catch (const TranslationFailure& failure) {
+    raise_failure(source, failure);
+  }
+  return program.take();
+}
+
+}  // namespace gpy
