@@ -65,7 +65,8 @@ std::string type_key(const Type& type) {
     case Type::Kind::kNone: return "-";
     case Type::Kind::kNumber: return number_text(type);
     case Type::Kind::kArray:
-      return fmt::format("{}[{}{}]", name(type.dtype), type.rank, type.dense ? "c" : "");
+      return fmt::format("{}[{}{}{}{}]", name(type.dtype), type.rank, type.dense ? "c" : "",
+                         type.owned ? "o" : "", type.constant ? "r" : "");
     case Type::Kind::kTuple: return joined(type.items, type_key);
   }
   return "";

@@ -23,6 +23,8 @@ struct Type {
   Weak weak = Weak::kNo;    // of a number of the language, which gives way in promotion (NEP 50)
   int rank = 0;             // of an array
   bool dense = false;       // an array whose elements follow one another in C order
+  bool owned = false;       // an array whose memory the program makes, or shares
+  bool constant = false;    // an array that is not written to
   std::vector<Type> items;  // of a tuple
 
   static Type number(DType dtype, Weak weak = Weak::kNo);

@@ -13,13 +13,17 @@
 
 namespace gpy::rt::typed {
 
+static std::string array_type(const Type& type) {
+  const std::string view = fmt::format("{}<{}, {}>", type.dense ? "Dense" : "View",
+                                       cpp_memory_type_name(type.dtype), type.rank);
+  return type.owned ? "Owned<" + view + ">" : view;
+}
+
 std::string cpp_type(const Type& type) {
   switch (type.kind) {
     case Type::Kind::kNone: return "void";
     case Type::Kind::kNumber: return std::string(cpp_type_name(type.dtype));
-    case Type::Kind::kArray:
-      return fmt::format("{}<{}, {}>", type.dense ? "Dense" : "View",
-                         cpp_memory_type_name(type.dtype), type.rank);
+    case Type::Kind::kArray: return array_type(type);
     case Type::Kind::kTuple: break;
   }
   std::string items;
@@ -198,7 +202,9 @@ class FunctionWriter {
     switch (node.kind) {
       case Kind::kNumber: return number_text(node.number, node.type.dtype);
       case Kind::kVariable: return fmt::format("v{}", node.index);
-      case Kind::kCast: return fmt::format("cast<{}>({})", cpp_type(node.type), arg(0));
+      case Kind::kCast:
+        return fmt::format("{}<{}>({})", node.type.is_array() ? "as_array" : "cast",
+                           cpp_type(node.type), arg(0));
       case Kind::kRow: return call(rows_.name(*node.ufunc, node.loop), node.args);
       case Kind::kCall:
         return call(program_.functions[static_cast<size_t>(node.index)]->symbol, node.args);

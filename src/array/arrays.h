@@ -30,7 +30,8 @@ class Arrays : public rt::Session {
   std::array<Generic*, 2> booleans;                 // np.False_, np.True_: kept by their type
   Type *array_iterator, *flat_iterator, *flags;
   const Type* memory_view = nullptr;  // of ndarray.data, once a script has asked for one
-  Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused;
+  Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused,
+      *compiled;
 
   rt::PrintOptions print_options;
   ToldAddresses told_addresses;

@@ -3,6 +3,7 @@
 #include "src/array/convert.h"
 #include "src/code.h"
 #include "src/run/frame.h"
+#include "src/kernel/compiled_objects.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/translated_elementwise.h"
 #include "src/state.h"
@@ -91,6 +92,7 @@ void install_kernels(Interpreter& vm) {
   setup_generated_kernels(state);
   setup_raw_kernels(state);
   setup_fused(state);
+  setup_compiled(state);
   vm.hooks.make_kernel = make_kernel;
 }
 

@@ -47,13 +47,20 @@ std::optional<TypedType> join_numbers(const TypedType& a, const TypedType& b) {
   return TypedType::number(rt::result_type(std::array{rt::Term(both[0]), rt::Term(both[1])}));
 }
 
+std::optional<TypedType> join_arrays(const TypedType& a, const TypedType& b) {
+  if (a.dtype != b.dtype || a.rank != b.rank) return std::nullopt;
+  TypedType out = TypedType::array(a.dtype, a.rank, a.dense && b.dense);
+  out.owned = a.owned || b.owned;
+  out.constant = a.constant || b.constant;
+  return out;
+}
+
 }  // namespace
 
 std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const TypedType& b) {
   if (a == b) return a;
   if (a.is_number() && b.is_number()) return join_numbers(a, b);
-  if (a.is_array() && b.is_array() && a.dtype == b.dtype && a.rank == b.rank)
-    return TypedType::array(a.dtype, a.rank, a.dense && b.dense);
+  if (a.is_array() && b.is_array()) return join_arrays(a, b);
   if (!a.is_tuple() || !b.is_tuple() || a.items.size() != b.items.size()) return std::nullopt;
   std::vector<TypedType> items;
   for (size_t i = 0; i < a.items.size(); ++i) {
@@ -88,7 +95,6 @@ TypedExpression cast_tuple(TypedExpression value, const TypedType& type) {
 TypedExpression cast_to(TypedExpression value, const TypedType& type) {
   if (value.type == type) return value;
   if (type.is_tuple()) return cast_tuple(std::move(value), type);
-  if (type.is_array()) return support_call("as_view", type, {std::move(value)});
   TypedExpression out;
   out.kind = Kind::kCast;
   out.type = type;

@@ -122,6 +122,15 @@ TypedExpression FunctionTranslator::power(TypedExpression base, TypedExpression 
              place);
 }
 
+TypedExpression FunctionTranslator::divisor(TypedExpression value, syntax::Span place) {
+  const bool is_safe = value.kind == Kind::kNumber && value.number.truth();
+  if (program_.target != Target::kFunction || is_safe || !value.type.is_number()) return value;
+  const TypedType type = value.type;
+  const int64_t line = source_.tree->source->line_of(place.begin);
+  return support_call("divisor", type,
+                      {std::move(value), TypedExpression::constant(rt::Scalar::weak(line))});
+}
+
 TypedExpression FunctionTranslator::binary(syntax::BinaryOperator op, TypedExpression left,
                                            TypedExpression right, syntax::Span place) {
   using enum syntax::BinaryOperator;
@@ -130,6 +139,7 @@ TypedExpression FunctionTranslator::binary(syntax::BinaryOperator op, TypedExpre
     return joined_tuples(std::move(left), std::move(right), place);
   if (op == Pow && left.type.is_number() && right.type.is_number())
     return power(std::move(left), std::move(right), place);
+  if (op == Div || op == FloorDiv || op == Mod) right = divisor(std::move(right), place);
   return row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)}, RowUse::kOperator,
              place);
 }
@@ -331,8 +341,9 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Attribute& no
   fail_translation(node.span, "arrays of a compiled body have no attribute '{}'", node.attr);
 }
 
-TypedType FunctionTranslator::view_type(const TypedType& array) {
-  return TypedType::array(array.dtype, array.rank, false);
+TypedType FunctionTranslator::view_type(TypedType array) {
+  array.dense = false;
+  return array;
 }
 
 TypedExpression FunctionTranslator::part_of_number(TypedExpression number,
@@ -424,6 +435,7 @@ TypedExpression FunctionTranslator::element_at(const TypedExpression& array,
   out.kind = Kind::kElement;
   out.type = TypedType::number(array.type.dtype);
   out.args = {array};
+  out.effects = array.effects;
   for (size_t axis = 0; axis < indices.size(); ++axis) {
     out.effects = out.effects || indices[axis].effects;
     out.args.push_back(position(array, static_cast<int>(axis), std::move(indices[axis]), place));

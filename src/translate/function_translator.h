@@ -101,13 +101,15 @@ class FunctionTranslator {
                       syntax::Span place);
   TypedExpression choice(TypedExpression test, TypedExpression yes, TypedExpression no,
                          syntax::Span place);
+  // The divisor of a division that raises where it is 0.
+  TypedExpression divisor(TypedExpression value, syntax::Span place);
   TypedExpression power(TypedExpression base, TypedExpression exponent, syntax::Span place);
   TypedExpression joined(TypedExpression left, TypedExpression right, bool both);
   TypedExpression tuple_of(std::vector<TypedExpression> items);
   TypedExpression tuple_item(TypedExpression tuple, const syntax::Subscript& node);
   TypedExpression joined_tuples(TypedExpression left, TypedExpression right, syntax::Span place);
   TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node);
-  static TypedType view_type(const TypedType& array);
+  static TypedType view_type(TypedType array);
   TypedExpression element(TypedExpression array, const syntax::Expr& index, syntax::Span place);
   TypedExpression element_at(const TypedExpression& array, std::vector<TypedExpression> indices,
                              syntax::Span place);
@@ -157,6 +159,7 @@ class FunctionTranslator {
   int outputs_ = 0;
   size_t named_ = 0;  // variables of the script: those behind them are the translator's own
   std::optional<TypedType> result_;
+  std::function<void(const TypedType&)> on_result_;
   bool effects_ = false;
 
   Block* block_ = nullptr;

@@ -28,6 +28,7 @@ void FunctionTranslator::add_output(const TypedOutput& output) {
 
 rt::typed::Function FunctionTranslator::translate(
     const std::function<void(const TypedType&)>& on_result) {
+  on_result_ = on_result;
   for (const std::string_view name : assigned_names(source_.body)) {
     if (variables_.find(name) < 0) variables_.add(std::string(name), std::nullopt);
   }
@@ -36,9 +37,7 @@ rt::typed::Function FunctionTranslator::translate(
     variables_.shrink(named_);
     const std::optional<TypedType> before = result_;
     Block body = walk();
-    const bool grown = result_ != before;
-    if (grown && on_result) on_result(*result_);
-    if (variables_.take_change() || grown) continue;
+    if (variables_.take_change() || result_ != before) continue;
     rt::typed::Function out;
     out.name = source_.name;
     out.file = source_.tree->source->name();
@@ -202,6 +201,9 @@ void FunctionTranslator::unpack(syntax::ExprList targets, TypedExpression value,
 void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax::Span place) {
   if (!value.type.is_number())
     fail_translation(place, "an element cannot be {}", rt::typed::type_text(value.type));
+  if (at.kind != TypedExpression::Kind::kElement)
+    fail_translation(place, "a compiled body assigns to single elements: write a loop");
+  if (at.args[0].type.constant) fail_translation(place, "assignment destination is read-only");
   effects_ = true;
   const TypedType type = at.type;
   TypedStatement& out = emit(Kind::kStore, place);
@@ -325,6 +327,7 @@ void FunctionTranslator::return_value(const syntax::Expr* node, syntax::Span pla
     fail_translation(place, "'{}' returns {} here and {} elsewhere", source_.name,
                      rt::typed::type_text(value.type), rt::typed::type_text(*result_));
   }
+  if (result_ != both && on_result_) on_result_(*both);
   result_ = both;
   TypedStatement& out = emit(Kind::kReturn, place);
   if (!is_none) out.values = {cast_to(std::move(value), *result_)};

@@ -1,6 +1,8 @@
 #include "src/translate/translation.h"
 
 #include "runtime/core/error.h"
+#include "src/code.h"
+#include "src/objects/function.h"
 #include "src/translate/failure.h"
 #include "src/translate/function_translator.h"
 
@@ -8,12 +10,12 @@ namespace gpy {
 
 namespace {
 
-[[noreturn]] void raise_failure(const TranslationSource& source,
+[[noreturn]] void raise_failure(std::string_view name, const syntax::SourceFile& own,
                                 const TranslationFailure& failure) {
-  const syntax::SourceFile& file = failure.file ? *failure.file : *source.tree->source;
+  const syntax::SourceFile& file = failure.file ? *failure.file : own;
   const syntax::Position at = file.position(failure.place.begin);
-  rt::fail(rt::ErrorKind::kCompile, "kernel '{}' does not compile:\n{}:{}:{}: error: {}",
-           source.name, file.name(), at.line, at.column, failure.message);
+  rt::fail(rt::ErrorKind::kCompile, "kernel '{}' does not compile:\n{}:{}:{}: error: {}", name,
+           file.name(), at.line, at.column, failure.message);
 }
 
 }  // namespace
@@ -30,9 +32,20 @@ rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target targe
   try {
     program.finish(index, translator.translate());
   } catch (const TranslationFailure& failure) {
-    raise_failure(source, failure);
+    raise_failure(source.name, *source.tree->source, failure);
   }
   return program.take();
+}
+
+TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Function& function,
+                                      const std::vector<TypedType>& types) {
+  ProgramBuilder program(vm, dialect, Target::kFunction);
+  try {
+    const ProgramBuilder::Callee entry = program.function_for(function, types, {});
+    return {program.take(), entry.effects};
+  } catch (const TranslationFailure& failure) {
+    raise_failure(function.code->name, *function.code->source, failure);
+  }
 }
 
 }  // namespace gpy

@@ -48,4 +48,12 @@ rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target targe
                                   std::vector<TypedParameter> parameters,
                                   std::vector<TypedOutput> outputs);
 
+// A function for arguments of these types, as a program whose entry it is.
+struct TranslatedFunction {
+  rt::typed::Program program;
+  bool has_effects;
+};
+TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Function& function,
+                                      const std::vector<TypedType>& types);
+
 }  // namespace gpy

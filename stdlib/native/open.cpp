@@ -5,6 +5,7 @@
 #include "stdlib/install.h"
 #include "stdlib/native/help_pages.h"
 #include "stdlib/native/modules.h"
+#include "stdlib/native/numba/open.h"
 #include "stdlib/native/numpy/open.h"
 
 namespace gpy::lib {
@@ -33,6 +34,7 @@ void install(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   register_library_texts(vm);
   vm.hooks.help_page = help_page;
   add_environment_path(vm);
+  register_numba_modules(vm);
   attach_runtime(vm, runtime ? std::move(runtime) : runtime_of_environment());
 }
 

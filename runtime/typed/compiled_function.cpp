@@ -1,0 +1,274 @@
+#include "runtime/typed/compiled_function.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
+#include "runtime/graph/lent_memory.h"
+#include "runtime/graph/loan.h"
+#include "runtime/kernel/generated.h"
+#include "runtime/kernel/user_text.h"
+#include "runtime/typed/write.h"
+
+namespace gpy::rt::typed {
+
+namespace {
+
+size_t word_count(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kNone: return 0;
+    case Type::Kind::kNumber: return 2;
+    case Type::Kind::kArray: return 2 + 2 * static_cast<size_t>(type.rank);
+    case Type::Kind::kTuple: break;
+  }
+  size_t count = 0;
+  for (const Type& item : type.items) count += word_count(item);
+  return count;
+}
+
+constexpr const char* kEntry = R"(
+extern "C" __global__ void {entry}(gpy_typed::CallFrame* frame, const gpy_typed::u64* given, gpy_typed::u64* results) {{
+  using namespace gpy_typed;
+  call_frame = frame;
+  (void)given; (void)results;
+  try {{
+    {call};
+  }} catch (const Failure& failure) {{
+    frame->failure = failure.code;
+    frame->line = failure.line;
+  }}
+}}
+)";
+
+// Arguments on their way into words, and the memory that they are lent.
+class Packer {
+ public:
+  Packer(Session& session, bool writes, size_t words) : session_(session), writes_(writes) {
+    words_.reserve(words);
+  }
+
+  void add(const Type& type, const Data& data) {
+    switch (type.kind) {
+      case Type::Kind::kNone: return;
+      case Type::Kind::kNumber: return add_number(type.dtype, data.number);
+      case Type::Kind::kArray: return add_array(type, data.array);
+      case Type::Kind::kTuple: break;
+    }
+    for (size_t i = 0; i < type.items.size(); ++i) add(type.items[i], data.items[i]);
+  }
+
+  const uint64_t* words() const { return words_.data(); }
+
+  // The argument that an address lies in; null: none.
+  const Array* array_at(const std::byte* address, int64_t& offset) const {
+    for (const Lent& each : lent_) {
+      const int64_t at = address - each.address + each.array->offset();
+      const auto [low, high] = byte_range(each.array->layout());
+      if (at < low || at > high) continue;
+      offset = at;
+      return each.array;
+    }
+    return nullptr;
+  }
+
+ private:
+  struct Lent {
+    const Array* array;
+    const std::byte* address;
+  };
+
+  void add_number(DType dtype, const Scalar& number) {
+    uint64_t both[2] = {};
+    number.store(dtype, both);
+    words_.insert(words_.end(), both, both + 2);
+  }
+
+  void add_array(const Type& type, const Array& array) {
+    const bool write = writes_ && !type.constant;
+    memory_.emplace_back(session_, array, kHostPlace,
+                         write ? LentMemory::Use::kWrite : LentMemory::Use::kRead);
+    const auto* address = static_cast<const std::byte*>(memory_.back().address());
+    lent_.push_back({&array, address});
+    words_.push_back(reinterpret_cast<uint64_t>(address));
+    words_.push_back(0);
+    for (const int64_t extent : array.shape()) words_.push_back(static_cast<uint64_t>(extent));
+    for (const int64_t stride : array.strides()) words_.push_back(static_cast<uint64_t>(stride));
+  }
+
+  Session& session_;
+  bool writes_;
+  std::vector<uint64_t> words_;
+  std::vector<LentMemory> memory_;
+  std::vector<Lent> lent_;
+};
+
+// The blocks that a call has made and not given away.
+class Blocks {
+ public:
+  explicit Blocks(CallFrame& frame) : frame_(frame) {}
+  ~Blocks() {
+    while (Block* block = frame_.blocks) {
+      frame_.blocks = block->after;
+      std::free(block);
+    }
+  }
+  Blocks(const Blocks&) = delete;
+  Blocks& operator=(const Blocks&) = delete;
+
+  // The block is the caller's from now on.
+  static void take(CallFrame& frame, Block* block) {
+    (block->before ? block->before->after : frame.blocks) = block->after;
+    if (block->after) block->after->before = block->before;
+  }
+
+ private:
+  CallFrame& frame_;
+};
+
+class Unpacker {
+ public:
+  Unpacker(Session& session, const Packer& given, CallFrame& frame, const uint64_t* words)
+      : session_(session), given_(given), frame_(frame), words_(words) {}
+
+  Data take(const Type& type) {
+    Data out;
+    switch (type.kind) {
+      case Type::Kind::kNone: return out;
+      case Type::Kind::kNumber: out.number = take_number(type); return out;
+      case Type::Kind::kArray: out.array = take_array(type); return out;
+      case Type::Kind::kTuple: break;
+    }
+    for (const Type& item : type.items) out.items.push_back(take(item));
+    return out;
+  }
+
+ private:
+  Scalar take_number(const Type& type) {
+    const Scalar number = Scalar::load(type.dtype, words_);
+    words_ += 2;
+    switch (type.weak) {
+      case Weak::kNo: return number;
+      case Weak::kInt: return Scalar::weak(number.as_int());
+      case Weak::kFloat: return Scalar::weak(number.as_double());
+      case Weak::kComplex: return Scalar::weak(number.as_complex());
+    }
+    return number;
+  }
+
+  Array take_array(const Type& type) {
+    auto* address = reinterpret_cast<std::byte*>(words_[0]);
+    auto* block = reinterpret_cast<Block*>(words_[1]);
+    Layout layout;
+    layout.dtype = type.dtype;
+    const size_t rank = static_cast<size_t>(type.rank);
+    for (size_t i = 0; i < rank; ++i) layout.shape.push_back(static_cast<int64_t>(words_[2 + i]));
+    for (size_t i = 0; i < rank; ++i)
+      layout.strides.push_back(static_cast<int64_t>(words_[2 + rank + i]));
+    words_ += 2 + 2 * rank;
+    return block ? adopt(block, address, std::move(layout)) : lent(address, std::move(layout));
+  }
+
+  Array lent(const std::byte* address, Layout layout) {
+    const Array* array = given_.array_at(address, layout.offset);
+    if (!array) fail(ErrorKind::kRuntime, "a compiled function returned memory of nobody");
+    return array->with_layout(std::move(layout));
+  }
+
+  // Several arrays of the result may share a block: each has taken a reference.
+  Array adopt(Block* block, std::byte* address, Layout layout) {
+    auto* begin = reinterpret_cast<std::byte*>(block + 1);
+    auto* first = begin + (64 - reinterpret_cast<uintptr_t>(begin) % 64) % 64;
+    layout.offset = address - first;
+    std::shared_ptr<Block>& shared = adopted_[block];
+    if (!shared) {
+      Blocks::take(frame_, block);
+      shared = std::shared_ptr<Block>(block, [](Block* each) { std::free(each); });
+    }
+    const auto [low, high] = byte_range(layout);
+    (void)low;
+    return borrow_host(session_, std::move(layout), first, std::max(high, block->bytes), true,
+                       [shared = shared]() mutable { shared.reset(); });
+  }
+
+  Session& session_;
+  const Packer& given_;
+  CallFrame& frame_;
+  const uint64_t* words_;
+  std::map<Block*, std::shared_ptr<Block>> adopted_;
+};
+
+[[noreturn]] void raise(const CallFrame& frame) {
+  switch (frame.failure) {
+    case FailureCode::kNoMemory: fail(ErrorKind::kMemory, "no memory for an array");
+    case FailureCode::kNegativeExtent:
+      fail(ErrorKind::kValue, "negative dimensions are not allowed");
+    case FailureCode::kTooLarge: fail(ErrorKind::kValue, "array is too big");
+    default: throw Raised{frame.failure, frame.line};
+  }
+}
+
+}  // namespace
+
+CompiledFunction::CompiledFunction(Program program, bool writes)
+    : program_(std::move(program)), writes_(writes) {}
+
+std::string CompiledFunction::source() const {
+  const Function& function = entry();
+  std::string call;
+  size_t at = 0;
+  for (int i = 0; i < function.parameters; ++i) {
+    const Type& type = function.variables[static_cast<size_t>(i)].type;
+    call += fmt::format("{}Words<{}>::get(given + {})", i ? ", " : "", cpp_type(type), at);
+    at += word_count(type);
+  }
+  call = fmt::format("{}({})", function.symbol, call);
+  if (!function.result.is_none())
+    call = fmt::format("Words<{}>::put(results, {})", cpp_type(function.result), call);
+  return generated_directive() + program_text(program_) +
+         fmt::format(fmt::runtime(kEntry), fmt::arg("entry", entry_name(function.name)),
+                     fmt::arg("call", call));
+}
+
+std::shared_ptr<UserFunction> CompiledFunction::function(Session& session) {
+  const std::lock_guard lock(mutex_);
+  if (!function_) {
+    const std::string& name = entry().name;
+    function_ = session.backend(kHostPlace)
+                    .user_kernels()
+                    .compile(source(), name, {})
+                    ->function(entry_name(name));
+  }
+  return function_;
+}
+
+void CompiledFunction::compile(Session& session) {
+  const InterruptScope scope(session.interrupt);
+  function(session);
+}
+
+Data CompiledFunction::operator()(Session& session, std::span<const Data> arguments) {
+  const InterruptScope scope(session.interrupt);
+  const std::shared_ptr<UserFunction> function = this->function(session);
+  const Function& entry = this->entry();
+  Packer packer(session, writes_, 16);
+  for (size_t i = 0; i < arguments.size(); ++i) packer.add(entry.variables[i].type, arguments[i]);
+  CallFrame frame;
+  const Blocks blocks(frame);
+  std::vector<uint64_t> results(word_count(entry.result));
+  CallFrame* frame_address = &frame;
+  const uint64_t* given = packer.words();
+  uint64_t* result_address = results.data();
+  void* const addresses[] = {&frame_address, &given, &result_address};
+  function->launch({.grid = {},
+                    .block = {},
+                    .arguments = addresses,
+                    .catches_faults = session.catches_kernel_faults});
+  if (frame.failure != FailureCode::kNone) raise(frame);
+  return Unpacker(session, packer, frame, results.data()).take(entry.result);
+}
+
+}  // namespace gpy::rt::typed

@@ -1,0 +1,58 @@
+#pragma once
+
+// A typed program as a function on the host: compiled by the system's compiler, kept on disk as
+// kernels are, called with numbers and arrays.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/core/process.h"
+#include "runtime/kernel/user_kernel.h"
+#include "runtime/session.h"
+#include "runtime/typed/call_frame.h"
+#include "runtime/typed/form.h"
+
+namespace gpy::rt::typed {
+
+// A value that a function takes or gives, of one of Type's kinds.
+struct Data {
+  Scalar number;
+  Array array;
+  std::vector<Data> items;
+};
+
+// What a function raised: the code, and the line of the script.
+struct Raised {
+  FailureCode code;
+  int line;
+};
+
+class CompiledFunction {
+ public:
+  // `writes`: it may store to the arrays that it is called with.
+  CompiledFunction(Program program, bool writes);
+
+  // The arguments are of the types that the program was translated for, arrays on the host. An
+  // array of the result is one of the arguments, a view of one, or new. Throws kCompile,
+  // kNotImplemented where there is no compiler, Raised, kMemory, and what a kernel on the host
+  // throws.
+  Data operator()(Session& session, std::span<const Data> arguments);
+
+  // Compiles it before the first call.
+  void compile(Session& session);
+  const Function& entry() const { return *program_.functions[0]; }
+  std::string source() const;
+
+ private:
+  std::shared_ptr<UserFunction> function(Session& session);
+
+  Program program_;
+  bool writes_;
+  ForkSafe<std::mutex> mutex_;
+  std::shared_ptr<UserFunction> function_;
+};
+
+}  // namespace gpy::rt::typed

@@ -1,0 +1,205 @@
+// Arrays that a function on the host makes, and how its values lie in a call: as words of 8 bytes,
+// numbers in two, arrays as their address, block, extents and strides.
+
+// What a call shares with its caller (runtime/typed/call_frame.h).
+struct Block {
+  Block *before, *after;  // among the blocks of the call
+  i64 references;
+  i64 bytes;
+};
+struct CallFrame {
+  Block* blocks;
+  i64 room;  // bytes that may still be allocated
+  i32 failure, line;
+};
+struct Failure {
+  i32 code, line;
+};
+// By the numbers of FailureCode.
+enum { kZeroDivision = 1, kNoMemory = 2, kNegativeExtent = 3, kTooLarge = 4, kRaised = 16 };
+
+#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
+static thread_local CallFrame* call_frame;
+
+__attribute__((noinline, cold, noreturn)) static void fail(i32 code, i32 line = 0) {
+  throw Failure{code, line};
+}
+
+static inline Block* allocate(i64 bytes, bool zeroed) {
+  CallFrame* frame = call_frame;
+  if (bytes > frame->room) fail(kNoMemory);
+  // Elements begin at a multiple of 64 bytes.
+  const u64 whole = u64(bytes) + sizeof(Block) + 64;
+  Block* block = (Block*)(zeroed ? __builtin_calloc(whole, 1) : __builtin_malloc(whole));
+  if (!block) fail(kNoMemory);
+  frame->room -= bytes;
+  block->bytes = bytes;
+  block->references = 1;
+  block->before = 0;
+  block->after = frame->blocks;
+  if (frame->blocks) frame->blocks->before = block;
+  frame->blocks = block;
+  return block;
+}
+static inline void end_block(Block* block) {
+  CallFrame* frame = call_frame;
+  if (block->before) block->before->after = block->after;
+  else frame->blocks = block->after;
+  if (block->after) block->after->before = block->before;
+  frame->room += block->bytes;
+  __builtin_free(block);
+}
+static inline void* elements_of(Block* block) { return (void*)(((u64)(block + 1) + 63) / 64 * 64); }
+
+// An array whose memory the call has made: shared by all its views, freed with the last.
+template <class A> struct Owned : A {
+  Block* block = 0;
+  Owned() = default;
+  Owned(const A& array, Block* own) : A(array), block(own) {}
+  Owned(const Owned& other) : A(other), block(other.block) {
+    if (block) ++block->references;
+  }
+  Owned& operator=(const Owned& other) {
+    if (other.block) ++other.block->references;
+    leave();
+    (A&)* this = other;
+    block = other.block;
+    return *this;
+  }
+  ~Owned() { leave(); }
+  void leave() {
+    if (block && --block->references == 0) end_block(block);
+  }
+};
+
+template <class A, class B> static inline Owned<A> sharing(const A& array, const Owned<B>& owner) {
+  if (owner.block) ++owner.block->references;
+  return Owned<A>(array, owner.block);
+}
+template <class A> static inline auto row(const Owned<A>& array, i64 index) {
+  return sharing(row((const A&)array, index), array);
+}
+template <class A> static inline auto transposed(const Owned<A>& array) {
+  return sharing(transposed((const A&)array), array);
+}
+template <class A> static inline i64 element_count(const Owned<A>& array) {
+  return element_count((const A&)array);
+}
+template <class A> static inline auto as_view(const Owned<A>& array) {
+  return sharing(as_view((const A&)array), array);
+}
+template <class A> struct AsArray;
+template <class T, int R> struct AsArray<View<T, R>> {
+  template <class A> static View<T, R> from(const A& array) { return as_view(array); }
+};
+template <class T, int R> struct AsArray<Owned<Dense<T, R>>> {
+  static Owned<Dense<T, R>> from(const Dense<T, R>& array) { return Owned<Dense<T, R>>(array, 0); }
+};
+template <class T, int R> struct AsArray<Owned<View<T, R>>> {
+  static Owned<View<T, R>> from(const View<T, R>& array) { return Owned<View<T, R>>(array, 0); }
+  static Owned<View<T, R>> from(const Dense<T, R>& array) { return from(as_view(array)); }
+  static Owned<View<T, R>> from(const Owned<View<T, R>>& array) { return array; }
+  static Owned<View<T, R>> from(const Owned<Dense<T, R>>& array) { return as_view(array); }
+};
+template <class Array, class A> static inline Array as_array(const A& array) {
+  return AsArray<Array>::from(array);
+}
+
+// np.zeros and kin.
+template <class T, int R, class... N>
+static inline Owned<Dense<T, R>> make_array(bool zeroed, N... extents) {
+  const i64 all[] = {i64(extents)..., 0};
+  Dense<T, R> array;
+  i64 count = 1;
+  for (int axis = 0; axis < R; ++axis) {
+    if (all[axis] < 0) fail(kNegativeExtent);
+    if (__builtin_mul_overflow(count, all[axis], &count)) fail(kTooLarge);
+    array.shape[axis] = all[axis];
+  }
+  i64 bytes;
+  if (__builtin_mul_overflow(count, i64(sizeof(T)), &bytes)) fail(kTooLarge);
+  Block* block = allocate(bytes, zeroed);
+  array.data = (T*)elements_of(block);
+  return Owned<Dense<T, R>>(array, block);
+}
+template <class T, int R, class... N>
+static inline Owned<Dense<T, R>> make_filled(T value, N... extents) {
+  Owned<Dense<T, R>> out = make_array<T, R>(false, extents...);
+  const i64 count = element_count(out);
+  for (i64 i = 0; i < count; ++i) out.data[i] = value;
+  return out;
+}
+
+// A divisor that Python refuses when it is 0.
+template <class T> static inline T divisor(T y, i32 line) {
+  if (__builtin_expect(!cast<bool>(y), 0)) fail(kZeroDivision, line);
+  return y;
+}
+
+// --- values as words -----------------------------------------------------------------------------
+
+template <class T> struct Words {
+  enum { count = 2 };
+  static T get(const u64* words) { return *(const T*)words; }
+  static void put(u64* words, const T& value) { *(T*)words = value; }
+};
+template <class T, int R> struct Words<Dense<T, R>> {
+  enum { count = 2 + 2 * R };
+  static Dense<T, R> get(const u64* words) {
+    Dense<T, R> out;
+    out.data = (T*)words[0];
+    for (int axis = 0; axis < R; ++axis) out.shape[axis] = i64(words[2 + axis]);
+    return out;
+  }
+  static void put(u64* words, const Dense<T, R>& array) {
+    Words<View<T, R>>::put(words, as_view(array));
+  }
+};
+template <class T, int R> struct Words<View<T, R>> {
+  enum { count = 2 + 2 * R };
+  static View<T, R> get(const u64* words) {
+    View<T, R> out;
+    out.data = (T*)words[0];
+    for (int axis = 0; axis < R; ++axis) {
+      out.shape[axis] = i64(words[2 + axis]);
+      out.stride[axis] = i64(words[2 + R + axis]);
+    }
+    return out;
+  }
+  static void put(u64* words, const View<T, R>& array) {
+    words[0] = (u64)array.data;
+    words[1] = 0;
+    for (int axis = 0; axis < R; ++axis) {
+      words[2 + axis] = u64(array.shape[axis]);
+      words[2 + R + axis] = u64(array.stride[axis]);
+    }
+  }
+};
+// The caller has the reference from then on.
+template <class A> struct Words<Owned<A>> {
+  enum { count = Words<A>::count };
+  static void put(u64* words, const Owned<A>& array) {
+    Words<A>::put(words, array);
+    words[1] = (u64)array.block;
+    if (array.block) ++array.block->references;
+  }
+};
+template <> struct Words<Tuple<>> {
+  enum { count = 0 };
+  static Tuple<> get(const u64*) { return {}; }
+  static void put(u64*, const Tuple<>&) {}
+};
+template <class T, class... Rest> struct Words<Tuple<T, Rest...>> {
+  enum { count = int(Words<T>::count) + int(Words<Tuple<Rest...>>::count) };
+  static Tuple<T, Rest...> get(const u64* words) {
+    Tuple<T, Rest...> out;
+    out.first = Words<T>::get(words);
+    out.rest = Words<Tuple<Rest...>>::get(words + Words<T>::count);
+    return out;
+  }
+  static void put(u64* words, const Tuple<T, Rest...>& value) {
+    Words<T>::put(words, value.first);
+    Words<Tuple<Rest...>>::put(words + Words<T>::count, value.rest);
+  }
+};
+#endif

@@ -1,0 +1,212 @@
+#include "src/kernel/compiled_objects.h"
+
+#include "src/array/convert.h"
+#include "src/calls/bind.h"
+#include "src/code.h"
+#include "src/memory/traverse.h"
+#include "src/objects/function.h"
+#include "src/translate/translation.h"
+#include "src/typed_native.h"
+
+namespace gpy {
+
+namespace {
+
+using rt::typed::Data;
+
+// --- arguments -----------------------------------------------------------------------------------
+
+struct Argument {
+  TypedType type;
+  Data data;
+};
+
+std::optional<Argument> try_argument(Interpreter& vm, Dialect dialect, const Value& value);
+
+std::optional<Argument> try_tuple(Interpreter& vm, Dialect dialect, Tuple& tuple) {
+  Argument out;
+  std::vector<TypedType> types;
+  for (const Value& item : tuple.items()) {
+    std::optional<Argument> each = try_argument(vm, dialect, item);
+    if (!each) return std::nullopt;
+    types.push_back(std::move(each->type));
+    out.data.items.push_back(std::move(each->data));
+  }
+  out.type = TypedType::tuple(std::move(types));
+  return out;
+}
+
+Argument array_argument(const rt::Array& array) {
+  Argument out;
+  out.type = TypedType::array(array.dtype(), array.rank(), rt::is_c_contiguous(array.layout()));
+  out.type.constant = !array.writeable();
+  out.data.array = array;
+  return out;
+}
+
+std::optional<Argument> try_argument(Interpreter& vm, Dialect dialect, const Value& value) {
+  if (Tuple* tuple = value.try_as<Tuple>()) return try_tuple(vm, dialect, *tuple);
+  if (const Ndarray* array = as_ndarray(value)) {
+    if (!array->array.dtype().is_native()) return std::nullopt;
+    return array_argument(array->array);
+  }
+  const std::optional<rt::Scalar> number = try_number(vm, value);
+  if (!number) return std::nullopt;
+  const TypedExpression constant = literal(dialect, *number);
+  return Argument{constant.type, {constant.number, {}, {}}};
+}
+
+[[noreturn]] void refuse_argument(Interpreter& vm, const CompiledObject& object, size_t i,
+                                  const Value& value) {
+  const Code& code = *object.function.as<Function>()->code;
+  vm.raise_type_error(
+      "{}: argument '{}' is a {}, which compiled code cannot take: pass numbers, "
+      "arrays or tuples of them",
+      code.name, code.parameters.names[i]->view(), vm.type_name(value));
+}
+
+std::vector<Argument> read_arguments(Interpreter& vm, const CompiledObject& object,
+                                     std::span<const Value> values) {
+  std::vector<Argument> out;
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::optional<Argument> each = try_argument(vm, object.dialect, values[i]);
+    if (!each) refuse_argument(vm, object, i, values[i]);
+    out.push_back(std::move(*each));
+  }
+  return out;
+}
+
+// --- results -------------------------------------------------------------------------------------
+
+// Numba's results are Python's numbers.
+Value number_value(Interpreter& vm, const CompiledObject& object, const rt::Scalar& number) {
+  if (object.dialect == Dialect::kNumba || number.weakness() != rt::Weak::kNo)
+    return python_number(vm, number);
+  return wrap_scalar(vm, number);
+}
+
+// An argument that is given back is the same object.
+Value array_value(Interpreter& vm, std::span<const Value> given, const rt::Array& array) {
+  for (const Value& each : given) {
+    const Ndarray* known = as_ndarray(each);
+    if (!known || &known->array.storage() != &array.storage()) continue;
+    if (rt::same_places(known->array.layout(), array.layout()) &&
+        known->array.shape() == array.shape() && known->array.dtype() == array.dtype())
+      return each;
+    return wrap_view(vm, array, each);
+  }
+  return wrap_array(vm, array);
+}
+
+Value result_value(Interpreter& vm, const CompiledObject& object, const TypedType& type,
+                   const Data& data, std::span<const Value> given) {
+  switch (type.kind) {
+    case TypedType::Kind::kNone: return Value::none();
+    case TypedType::Kind::kNumber: return number_value(vm, object, data.number);
+    case TypedType::Kind::kArray: return array_value(vm, given, data.array);
+    case TypedType::Kind::kTuple: break;
+  }
+  std::vector<Value> items;
+  for (size_t i = 0; i < type.items.size(); ++i)
+    items.push_back(result_value(vm, object, type.items[i], data.items[i], given));
+  return vm.tuple(items);
+}
+
+// --- calls ---------------------------------------------------------------------------------------
+
+const CompiledObject::Version& version_for(Interpreter& vm, CompiledObject& object,
+                                           std::span<const Argument> arguments) {
+  std::string key;
+  for (const Argument& each : arguments) key += rt::typed::type_key(each.type) + " ";
+  const auto known = object.versions.find(key);
+  if (known != object.versions.end()) return known->second;
+  CompiledObject::Version version;
+  for (const Argument& each : arguments) version.types.push_back(each.type);
+  TranslatedFunction translated =
+      translate_function(vm, object.dialect, *object.function.as<Function>(), version.types);
+  version.code = std::make_shared<rt::typed::CompiledFunction>(std::move(translated.program),
+                                                               translated.has_effects);
+  version.code->compile(session(vm));
+  return object.versions.emplace(key, std::move(version)).first->second;
+}
+
+[[noreturn]] void raise(Interpreter& vm, const rt::typed::Raised& raised) {
+  if (raised.code == rt::typed::FailureCode::kZeroDivision)
+    vm.raise_zero_division_error("division by zero");
+  vm.raise_runtime_error("compiled code failed ({})", static_cast<int>(raised.code));
+}
+
+// The arguments for the parameters, in their order.
+std::vector<Value> bound_arguments(Interpreter& vm, Function& function, const CallArgs& arguments) {
+  Frame* frame = bind_function(vm, &function, Value(), arguments);
+  std::vector<Value> out;
+  for (uint32_t i = 0; i < function.code->parameters.count(); ++i)
+    out.push_back(std::move(frame->registers[i]));
+  free_frame(frame);
+  return out;
+}
+
+Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  CompiledObject& object = *self.as<CompiledObject>();
+  Function& function = *object.function.as<Function>();
+  const std::vector<Value> values = bound_arguments(vm, function, arguments);
+  const std::vector<Argument> given = read_arguments(vm, object, values);
+  const CompiledObject::Version version = version_for(vm, object, given);
+  std::vector<Data> data;
+  for (const Argument& each : given) data.push_back(each.data);
+  try {
+    const Data result = (*version.code)(session(vm), data);
+    return result_value(vm, object, version.code->entry().result, result, values);
+  } catch (const rt::typed::Raised& raised) {
+    raise(vm, raised);
+  }
+}
+
+std::string show_compiled(Interpreter& vm, const Value& self) {
+  return fmt::format("CPUDispatcher({})", vm.repr(self.as<CompiledObject>()->function));
+}
+
+Value compiled_attribute(Interpreter& vm, const Value& self, Str* name) {
+  return vm.try_get_attribute(self.as<CompiledObject>()->function, name);
+}
+
+Value get_function(Interpreter&, const Value& self) { return self.as<CompiledObject>()->function; }
+
+Value get_signatures(Interpreter& vm, const Value& self) {
+  std::vector<Value> out;
+  for (const auto& [key, version] : self.as<CompiledObject>()->versions) {
+    std::vector<Value> types;
+    for (const TypedType& each : version.types) types.push_back(vm.str(rt::typed::type_text(each)));
+    out.push_back(vm.tuple(types));
+  }
+  return vm.list(std::move(out));
+}
+
+constexpr NativeGetter kGetters[] = {
+    {"py_func", get_function, nullptr, "The function as it was written."},
+    {"signatures", get_signatures, nullptr, "The argument types that it has been compiled for."},
+};
+
+}  // namespace
+
+Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect) {
+  if (!function.is<Function>())
+    vm.raise_type_error("a function is compiled, not a {}", vm.type_name(function));
+  return Value(vm.make<CompiledObject>(arrays(vm).compiled, function, dialect).get());
+}
+
+void setup_compiled(Arrays& state) {
+  Slots slots;
+  slots.call = call_compiled;
+  slots.repr = show_compiled;
+  slots.getattr = compiled_attribute;
+  slots.traverse = traverse<&CompiledObject::function>;
+  state.compiled = state.vm.make_type<CompiledObject>({.name = "CPUDispatcher",
+                                                       .module = "numba.core.registry",
+                                                       .doc = "A function that is compiled for the "
+                                                              "types of its arguments.",
+                                                       .slots = slots,
+                                                       .getters = kGetters});
+}
+
+}  // namespace gpy
