@@ -27,6 +27,8 @@ endfunction()
 
 embed_text(runtime/cpp_text/support_text.h support_text gpy::rt "${support_files}"
            "${support_headers}")
-embed_text(runtime/typed/typed_text.h typed_text gpy::rt::typed
-           "${CMAKE_CURRENT_SOURCE_DIR}/typed/support/values.h;${CMAKE_CURRENT_SOURCE_DIR}/typed/support/owned.h"
-           "")
+set(typed_files "")
+foreach(name values words owned grid)
+  list(APPEND typed_files ${CMAKE_CURRENT_SOURCE_DIR}/typed/support/${name}.h)
+endforeach()
+embed_text(runtime/typed/typed_text.h typed_text gpy::rt::typed "${typed_files}" "")

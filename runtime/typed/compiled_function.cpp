@@ -8,27 +8,14 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
-#include "runtime/graph/lent_memory.h"
 #include "runtime/graph/loan.h"
 #include "runtime/kernel/generated.h"
-#include "runtime/kernel/user_text.h"
+#include "runtime/typed/words.h"
 #include "runtime/typed/write.h"
 
 namespace gpy::rt::typed {
 
 namespace {
-
-size_t word_count(const Type& type) {
-  switch (type.kind) {
-    case Type::Kind::kNone: return 0;
-    case Type::Kind::kNumber: return 2;
-    case Type::Kind::kArray: return 2 + 2 * static_cast<size_t>(type.rank);
-    case Type::Kind::kTuple: break;
-  }
-  size_t count = 0;
-  for (const Type& item : type.items) count += word_count(item);
-  return count;
-}
 
 constexpr const char* kEntry = R"(
 extern "C" __global__ void {entry}(gpy_typed::CallFrame* frame, const gpy_typed::u64* given, gpy_typed::u64* results) {{
@@ -43,68 +30,6 @@ extern "C" __global__ void {entry}(gpy_typed::CallFrame* frame, const gpy_typed:
   }}
 }}
 )";
-
-// Arguments on their way into words, and the memory that they are lent.
-class Packer {
- public:
-  Packer(Session& session, bool writes, size_t words) : session_(session), writes_(writes) {
-    words_.reserve(words);
-  }
-
-  void add(const Type& type, const Data& data) {
-    switch (type.kind) {
-      case Type::Kind::kNone: return;
-      case Type::Kind::kNumber: return add_number(type.dtype, data.number);
-      case Type::Kind::kArray: return add_array(type, data.array);
-      case Type::Kind::kTuple: break;
-    }
-    for (size_t i = 0; i < type.items.size(); ++i) add(type.items[i], data.items[i]);
-  }
-
-  const uint64_t* words() const { return words_.data(); }
-
-  // The argument that an address lies in; null: none.
-  const Array* array_at(const std::byte* address, int64_t& offset) const {
-    for (const Lent& each : lent_) {
-      const int64_t at = address - each.address + each.array->offset();
-      const auto [low, high] = byte_range(each.array->layout());
-      if (at < low || at > high) continue;
-      offset = at;
-      return each.array;
-    }
-    return nullptr;
-  }
-
- private:
-  struct Lent {
-    const Array* array;
-    const std::byte* address;
-  };
-
-  void add_number(DType dtype, const Scalar& number) {
-    uint64_t both[2] = {};
-    number.store(dtype, both);
-    words_.insert(words_.end(), both, both + 2);
-  }
-
-  void add_array(const Type& type, const Array& array) {
-    const bool write = writes_ && !type.constant;
-    memory_.emplace_back(session_, array, kHostPlace,
-                         write ? LentMemory::Use::kWrite : LentMemory::Use::kRead);
-    const auto* address = static_cast<const std::byte*>(memory_.back().address());
-    lent_.push_back({&array, address});
-    words_.push_back(reinterpret_cast<uint64_t>(address));
-    words_.push_back(0);
-    for (const int64_t extent : array.shape()) words_.push_back(static_cast<uint64_t>(extent));
-    for (const int64_t stride : array.strides()) words_.push_back(static_cast<uint64_t>(stride));
-  }
-
-  Session& session_;
-  bool writes_;
-  std::vector<uint64_t> words_;
-  std::vector<LentMemory> memory_;
-  std::vector<Lent> lent_;
-};
 
 // The blocks that a call has made and not given away.
 class Blocks {
@@ -131,7 +56,7 @@ class Blocks {
 
 class Unpacker {
  public:
-  Unpacker(Session& session, const Packer& given, CallFrame& frame, const uint64_t* words)
+  Unpacker(Session& session, const ArgumentWords& given, CallFrame& frame, const uint64_t* words)
       : session_(session), given_(given), frame_(frame), words_(words) {}
 
   Data take(const Type& type) {
@@ -195,7 +120,7 @@ class Unpacker {
   }
 
   Session& session_;
-  const Packer& given_;
+  const ArgumentWords& given_;
   CallFrame& frame_;
   const uint64_t* words_;
   std::map<Block*, std::shared_ptr<Block>> adopted_;
@@ -218,14 +143,7 @@ CompiledFunction::CompiledFunction(Program program, bool writes)
 
 std::string CompiledFunction::source() const {
   const Function& function = entry();
-  std::string call;
-  size_t at = 0;
-  for (int i = 0; i < function.parameters; ++i) {
-    const Type& type = function.variables[static_cast<size_t>(i)].type;
-    call += fmt::format("{}Words<{}>::get(given + {})", i ? ", " : "", cpp_type(type), at);
-    at += word_count(type);
-  }
-  call = fmt::format("{}({})", function.symbol, call);
+  std::string call = fmt::format("{}({})", function.symbol, argument_text(function, "given"));
   if (!function.result.is_none())
     call = fmt::format("Words<{}>::put(results, {})", cpp_type(function.result), call);
   return generated_directive() + program_text(program_) +
@@ -254,13 +172,13 @@ Data CompiledFunction::operator()(Session& session, std::span<const Data> argume
   const InterruptScope scope(session.interrupt);
   const std::shared_ptr<UserFunction> function = this->function(session);
   const Function& entry = this->entry();
-  Packer packer(session, writes_, 16);
-  for (size_t i = 0; i < arguments.size(); ++i) packer.add(entry.variables[i].type, arguments[i]);
+  ArgumentWords words(session, kHostPlace, writes_);
+  for (size_t i = 0; i < arguments.size(); ++i) words.add(entry.variables[i].type, arguments[i]);
   CallFrame frame;
   const Blocks blocks(frame);
   std::vector<uint64_t> results(word_count(entry.result));
   CallFrame* frame_address = &frame;
-  const uint64_t* given = packer.words();
+  const uint64_t* given = words.data();
   uint64_t* result_address = results.data();
   void* const addresses[] = {&frame_address, &given, &result_address};
   function->launch({.grid = {},
@@ -268,7 +186,7 @@ Data CompiledFunction::operator()(Session& session, std::span<const Data> argume
                     .arguments = addresses,
                     .catches_faults = session.catches_kernel_faults});
   if (frame.failure != FailureCode::kNone) raise(frame);
-  return Unpacker(session, packer, frame, results.data()).take(entry.result);
+  return Unpacker(session, words, frame, results.data()).take(entry.result);
 }
 
 }  // namespace gpy::rt::typed

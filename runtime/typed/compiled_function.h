@@ -14,15 +14,9 @@
 #include "runtime/session.h"
 #include "runtime/typed/call_frame.h"
 #include "runtime/typed/form.h"
+#include "runtime/typed/words.h"
 
 namespace gpy::rt::typed {
-
-// A value that a function takes or gives, of one of Type's kinds.
-struct Data {
-  Scalar number;
-  Array array;
-  std::vector<Data> items;
-};
 
 // What a function raised: the code, and the line of the script.
 struct Raised {

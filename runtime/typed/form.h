@@ -61,6 +61,8 @@ struct Expression {
     kExtent,   // of the array args[0] along axis `index`
     kTuple,    // of args
     kItem,     // number `index` of the tuple args[0]
+    kAtomic,   // a function of the support text on the element args[0] itself, and the rest
+    kMemory,   // the function's storage `index` as an array with the extents args
   };
   Kind kind = Kind::kNumber;
   Type type;
@@ -100,6 +102,20 @@ struct Variable {
   Type type;
 };
 
+// Memory that a function declares, of a size that is known while translating.
+struct Storage {
+  enum class Kind : uint8_t {
+    kShared,   // of the block
+    kDynamic,  // of the block, as much as the launch says
+    kLocal,    // of the thread
+    kConstant,
+  };
+  Kind kind = Kind::kLocal;
+  DType dtype;
+  int64_t count = 0;
+  std::string bytes;  // of a constant one
+};
+
 struct Function {
   std::string name;                 // in the script
   std::string symbol;               // in the text
@@ -108,6 +124,7 @@ struct Function {
   int parameters = 0;
   int outputs = 0;  // parameters by reference
   Type result;
+  std::vector<Storage> storages;
   std::vector<Statement> body;
 };
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <map>
 
 #include "runtime/cpp_text/names.h"
@@ -90,17 +92,56 @@ class FunctionWriter {
   }
 
   void write() {
+    for (size_t i = 0; i < function_.storages.size(); ++i) constant(i, function_.storages[i]);
     out_.open("{} {{", head(function_));
     for (size_t i = static_cast<size_t>(function_.parameters + function_.outputs);
          i < function_.variables.size(); ++i) {
       out_.line("{} v{} = {{}};", cpp_type(function_.variables[i].type), i);
     }
+    for (size_t i = 0; i < function_.storages.size(); ++i) storage(i, function_.storages[i]);
     block(function_.body);
     if (!function_.result.is_none()) out_.line("return {{}};");
     out_.close();
   }
 
  private:
+  std::string storage_name(size_t index) const {
+    return fmt::format("{}_memory{}", function_.symbol, index);
+  }
+
+  // The bytes of a constant array are words, whatever its elements are.
+  void constant(size_t index, const Storage& storage) {
+    if (storage.kind == Storage::Kind::kDynamic)
+      return out_.line("extern __shared__ u64 gpy_dynamic_shared[];");
+    if (storage.kind != Storage::Kind::kConstant) return;
+    std::string words;
+    for (size_t at = 0; at < storage.bytes.size() || at == 0; at += 8) {
+      uint64_t word = 0;
+      std::memcpy(&word, storage.bytes.data() + at, std::min<size_t>(8, storage.bytes.size() - at));
+      words += fmt::format("{:#x}ull, ", word);
+    }
+    out_.line("__constant__ u64 {}[] = {{{}}};", storage_name(index), words);
+  }
+
+  void storage(size_t index, const Storage& storage) {
+    const bool shared = storage.kind == Storage::Kind::kShared;
+    if (!shared && storage.kind != Storage::Kind::kLocal) return;
+    out_.line("{}alignas(16) {} {}[{}];", shared ? "__shared__ " : "",
+              cpp_memory_type_name(storage.dtype), storage_name(index),
+              std::max<int64_t>(storage.count, 1));
+  }
+
+  std::string memory(const Expression& node) {
+    const Storage& storage = function_.storages[static_cast<size_t>(node.index)];
+    const std::string name = storage.kind == Storage::Kind::kDynamic
+                                 ? "gpy_dynamic_shared"
+                                 : storage_name(static_cast<size_t>(node.index));
+    std::string extents;
+    for (const Expression& each : node.args) extents += ", " + text(each);
+    return fmt::format("array_over<{}, {}>((void*){}{})", cpp_memory_type_name(storage.dtype),
+                       node.type.rank, name, extents);
+  }
+
   using Statements = std::vector<Statement>;
 
   void block(const Statements& statements) {
@@ -216,6 +257,10 @@ class FunctionWriter {
       case Kind::kElement: return fmt::format("{}({})", cpp_type(node.type), place_text(node));
       case Kind::kExtent: return fmt::format("{}.shape[{}]", arg(0), node.index);
       case Kind::kTuple: return call(cpp_type(node.type), node.args);
+      case Kind::kAtomic:
+        return fmt::format("{}({}, {})", node.symbol, place_text(node.args[0]),
+                           arguments(node.args, 1));
+      case Kind::kMemory: return memory(node);
       case Kind::kItem: return fmt::format("item<{}>({})", node.index, arg(0));
     }
     return "";

@@ -31,7 +31,7 @@ class Arrays : public rt::Session {
   Type *array_iterator, *flat_iterator, *flags;
   const Type* memory_view = nullptr;  // of ndarray.data, once a script has asked for one
   Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused,
-      *compiled;
+      *compiled, *grid_function, *grid_launch, *intrinsic;
 
   rt::PrintOptions print_options;
   ToldAddresses told_addresses;

@@ -25,7 +25,8 @@ inline constexpr ObjectLayout kRawLaunchLayout = static_cast<ObjectLayout>(84);
 inline constexpr ObjectLayout kFusedLayout = static_cast<ObjectLayout>(85);
 inline constexpr ObjectLayout kCompiledLayout = static_cast<ObjectLayout>(86);
 inline constexpr ObjectLayout kGridFunctionLayout = static_cast<ObjectLayout>(87);
-inline constexpr ObjectLayout kIntrinsicLayout = static_cast<ObjectLayout>(88);
+inline constexpr ObjectLayout kGridLaunchLayout = static_cast<ObjectLayout>(88);
+inline constexpr ObjectLayout kIntrinsicLayout = static_cast<ObjectLayout>(89);
 // Layouts from this one on are for the objects of a library above this floor.
 inline constexpr ObjectLayout kFirstLibraryLayout = static_cast<ObjectLayout>(96);
 

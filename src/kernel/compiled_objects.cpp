@@ -3,6 +3,7 @@
 #include "src/array/convert.h"
 #include "src/calls/bind.h"
 #include "src/code.h"
+#include "src/kernel/typed_arguments.h"
 #include "src/memory/traverse.h"
 #include "src/objects/function.h"
 #include "src/translate/translation.h"
@@ -14,64 +15,13 @@ namespace {
 
 using rt::typed::Data;
 
-// --- arguments -----------------------------------------------------------------------------------
-
-struct Argument {
-  TypedType type;
-  Data data;
-};
-
-std::optional<Argument> try_argument(Interpreter& vm, Dialect dialect, const Value& value);
-
-std::optional<Argument> try_tuple(Interpreter& vm, Dialect dialect, Tuple& tuple) {
-  Argument out;
-  std::vector<TypedType> types;
-  for (const Value& item : tuple.items()) {
-    std::optional<Argument> each = try_argument(vm, dialect, item);
-    if (!each) return std::nullopt;
-    types.push_back(std::move(each->type));
-    out.data.items.push_back(std::move(each->data));
-  }
-  out.type = TypedType::tuple(std::move(types));
-  return out;
-}
-
-Argument array_argument(const rt::Array& array) {
-  Argument out;
-  out.type = TypedType::array(array.dtype(), array.rank(), rt::is_c_contiguous(array.layout()));
-  out.type.constant = !array.writeable();
-  out.data.array = array;
-  return out;
-}
-
-std::optional<Argument> try_argument(Interpreter& vm, Dialect dialect, const Value& value) {
-  if (Tuple* tuple = value.try_as<Tuple>()) return try_tuple(vm, dialect, *tuple);
-  if (const Ndarray* array = as_ndarray(value)) {
-    if (!array->array.dtype().is_native()) return std::nullopt;
-    return array_argument(array->array);
-  }
-  const std::optional<rt::Scalar> number = try_number(vm, value);
-  if (!number) return std::nullopt;
-  const TypedExpression constant = literal(dialect, *number);
-  return Argument{constant.type, {constant.number, {}, {}}};
-}
-
-[[noreturn]] void refuse_argument(Interpreter& vm, const CompiledObject& object, size_t i,
-                                  const Value& value) {
+std::vector<TypedArgument> read_arguments(Interpreter& vm, const CompiledObject& object,
+                                          std::span<const Value> values) {
   const Code& code = *object.function.as<Function>()->code;
-  vm.raise_type_error(
-      "{}: argument '{}' is a {}, which compiled code cannot take: pass numbers, "
-      "arrays or tuples of them",
-      code.name, code.parameters.names[i]->view(), vm.type_name(value));
-}
-
-std::vector<Argument> read_arguments(Interpreter& vm, const CompiledObject& object,
-                                     std::span<const Value> values) {
-  std::vector<Argument> out;
+  std::vector<TypedArgument> out;
   for (size_t i = 0; i < values.size(); ++i) {
-    std::optional<Argument> each = try_argument(vm, object.dialect, values[i]);
-    if (!each) refuse_argument(vm, object, i, values[i]);
-    out.push_back(std::move(*each));
+    out.push_back(
+        typed_argument(vm, object.dialect, values[i], code.name, code.parameters.names[i]->view()));
   }
   return out;
 }
@@ -115,15 +65,14 @@ Value result_value(Interpreter& vm, const CompiledObject& object, const TypedTyp
 // --- calls ---------------------------------------------------------------------------------------
 
 const CompiledObject::Version& version_for(Interpreter& vm, CompiledObject& object,
-                                           std::span<const Argument> arguments) {
-  std::string key;
-  for (const Argument& each : arguments) key += rt::typed::type_key(each.type) + " ";
+                                           std::span<const TypedArgument> arguments) {
+  const std::string key = version_key(arguments);
   const auto known = object.versions.find(key);
   if (known != object.versions.end()) return known->second;
   CompiledObject::Version version;
-  for (const Argument& each : arguments) version.types.push_back(each.type);
-  TranslatedFunction translated =
-      translate_function(vm, object.dialect, *object.function.as<Function>(), version.types);
+  for (const TypedArgument& each : arguments) version.types.push_back(each.type);
+  TranslatedFunction translated = translate_function(
+      vm, object.dialect, Target::kFunction, *object.function.as<Function>(), version.types);
   version.code = std::make_shared<rt::typed::CompiledFunction>(std::move(translated.program),
                                                                translated.has_effects);
   version.code->compile(session(vm));
@@ -150,10 +99,10 @@ Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& argument
   CompiledObject& object = *self.as<CompiledObject>();
   Function& function = *object.function.as<Function>();
   const std::vector<Value> values = bound_arguments(vm, function, arguments);
-  const std::vector<Argument> given = read_arguments(vm, object, values);
+  const std::vector<TypedArgument> given = read_arguments(vm, object, values);
   const CompiledObject::Version version = version_for(vm, object, given);
   std::vector<Data> data;
-  for (const Argument& each : given) data.push_back(each.data);
+  for (const TypedArgument& each : given) data.push_back(each.data);
   try {
     const Data result = (*version.code)(session(vm), data);
     return result_value(vm, object, version.code->entry().result, result, values);

@@ -4,6 +4,7 @@
 #include "src/code.h"
 #include "src/run/frame.h"
 #include "src/kernel/compiled_objects.h"
+#include "src/kernel/grid_objects.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/translated_elementwise.h"
 #include "src/state.h"
@@ -76,7 +77,10 @@ Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
 }
 
 Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
-  if (def.body_form == syntax::KernelBody::Statements) return make_translated_elementwise(vm, def);
+  if (def.body_form == syntax::KernelBody::Statements) {
+    return def.kernel_kind == syntax::KernelKind::Raw ? make_grid_kernel(vm, def)
+                                                      : make_translated_elementwise(vm, def);
+  }
   switch (def.kernel_kind) {
     case syntax::KernelKind::Elementwise: return make_elementwise(vm, def);
     case syntax::KernelKind::Reduction: return make_reduction(vm, def);
@@ -93,6 +97,7 @@ void install_kernels(Interpreter& vm) {
   setup_raw_kernels(state);
   setup_fused(state);
   setup_compiled(state);
+  setup_grid_kernels(state);
   vm.hooks.make_kernel = make_kernel;
 }
 

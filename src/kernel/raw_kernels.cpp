@@ -4,6 +4,7 @@
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/kernel/launch_arguments.h"
 #include "src/typed_native.h"
 #include "src/types/file.h"
 #include "src/types/system_text.h"
@@ -12,43 +13,11 @@ namespace gpy {
 
 namespace {
 
-// An int, or a sequence of them.
-std::vector<int64_t> to_extents(Interpreter& vm, const Value& value, const char* what) {
-  if (vm.has_index(value)) return {vm.to_index(value)};
-  if (!vm.is_iterable(value)) {
-    vm.raise_type_error("{} takes an int or a tuple of up to three (got {})", what,
-                        vm.type_name(value));
-  }
-  std::vector<int64_t> extents;
-  for (const Value& each : vm.collect(value)) extents.push_back(vm.to_index(each));
-  return extents;
-}
-
-rt::LaunchShape to_launch_shape(Interpreter& vm, const Value& grid, const Value& block) {
-  return {rt::make_grid(to_extents(vm, grid, "grid")),
-          rt::make_block(to_extents(vm, block, "block"))};
-}
-
-// Raw kernels take addresses of the device's memory. Where the CPU stands in for the device, the
-// host's would work too, but only there, so they are refused.
-void refuse_host_array(Interpreter& vm, const Value& value, const rt::Operand& operand) {
-  if (!operand.is_array() || operand.array().rank() == 0 || !operand.array().space().is_host())
-    return;
-  Ref<Exception> error = vm.make_exception(
-      vm.types.type_error, fmt::format("Unsupported type {}", vm.repr(Value(vm.type_of(value)))));
-  error->hint =
-      "a kernel works on the device's arrays: x = gp.asarray(x) makes one of a NumPy "
-      "array, and x.get() or gp.asnumpy(x) gives back what the kernel wrote";
-  vm.raise(error);
-}
-
 void launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape,
             std::span<const Value> arguments) {
   const std::vector<rt::Operand> operands = kernel_operands(vm, arguments);
   rt::Session& runtime = session(vm);
-  if (runtime.device_space().is_device()) {
-    for (size_t i = 0; i < operands.size(); ++i) refuse_host_array(vm, arguments[i], operands[i]);
-  }
+  for (const Value& each : arguments) refuse_host_array(vm, each);
   kernel.launch(runtime, shape, operands, runtime.device_space());
 }
 

@@ -5,6 +5,7 @@
 #include "src/code.h"
 #include "src/objects/function.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/intrinsic.h"
 
 namespace gpy {
 
@@ -19,7 +20,8 @@ Value FunctionTranslator::global(std::string_view name) {
   Str* key = vm_.intern(name);
   if (Value* found = source_.globals->find(key)) return *found;
   if (Value* found = vm_.builtins->find(key)) return *found;
-  return Value();
+  if (program_.target != Target::kGrid || dialect_ != Dialect::kNumpy) return Value();
+  return make_intrinsic(vm_, name == "cuda" ? "" : name);
 }
 
 Value FunctionTranslator::static_value(const syntax::Expr& node) {
@@ -75,6 +77,8 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Call& node) {
 }
 
 TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax::Call& node) {
+  if (const auto* intrinsic = callee.try_as<IntrinsicObject>())
+    return call_intrinsic(intrinsic->name, node);
   if (const auto* type = callee.try_as<Type>()) return call_type(*type, node);
   if (auto* function = callee.try_as<Function>(); function && !function->code->is_library)
     return call_function(*function, node);

@@ -135,20 +135,30 @@ DType whole_type(std::span<const TypedExpression> args) {
   return is_wide ? DType::kFloat64 : DType::kInt64;
 }
 
+bool works_on_bits(const rt::Ufunc& ufunc) {
+  return ufunc.is(rt::Row::bitwise_and) || ufunc.is(rt::Row::bitwise_or) ||
+         ufunc.is(rt::Row::bitwise_xor);
+}
+
 bool stays_narrow(const rt::Ufunc& ufunc, std::span<const TypedExpression> args) {
   if (ufunc.compares) return true;
-  const bool bits = ufunc.is(rt::Row::bitwise_and) || ufunc.is(rt::Row::bitwise_or) ||
-                    ufunc.is(rt::Row::bitwise_xor);
-  return bits && std::ranges::all_of(
-                     args, [](const auto& each) { return each.type.dtype == DType::kBool; });
+  return works_on_bits(ufunc) && std::ranges::all_of(args, [](const auto& each) {
+           return each.type.dtype == DType::kBool;
+         });
 }
 
 void widen_for_numba(const rt::Ufunc& ufunc, std::vector<TypedExpression>& args) {
   if (ufunc.is(rt::Row::power) && is_whole(args[1]) && rt::is_float(args[0].type.dtype)) {
     args[1] = cast_to(std::move(args[1]), args[0].type);
   }
+  if (ufunc.is(rt::Row::left_shift) || ufunc.is(rt::Row::right_shift)) {
+    const TypedType type = TypedType::number(whole_type(std::span(args).first(1)));
+    for (TypedExpression& each : args) each = cast_to(std::move(each), type);
+    return;
+  }
   if (stays_narrow(ufunc, args) || !std::ranges::all_of(args, is_whole)) return;
-  const TypedType type = TypedType::number(whole_type(args));
+  TypedType type = TypedType::number(whole_type(args));
+  if (works_on_bits(ufunc) && type.dtype == DType::kFloat64) type.dtype = DType::kUInt64;
   for (TypedExpression& each : args) each = cast_to(std::move(each), type);
 }
 

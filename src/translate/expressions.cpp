@@ -1,11 +1,14 @@
 // Expressions: operators, names, elements.
+#include <charconv>
 #include <complex>
 
 #include "runtime/core/error.h"
+#include "runtime/kernel/generated.h"
 #include "src/array/convert.h"
 #include "src/array/operators.h"
 #include "src/lower/operators.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/intrinsic.h"
 #include "src/translate/signs.h"
 
 namespace gpy {
@@ -32,6 +35,16 @@ TypedExpression FunctionTranslator::condition(const syntax::Expr& node) {
   return truth_of(number(node));
 }
 
+static uint64_t wide_literal(const syntax::Constant& node) {
+  const bool is_hex = node.text.starts_with("0x");
+  const std::string_view digits = node.text.substr(is_hex ? 2 : 0);
+  uint64_t out = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), out, is_hex ? 16 : 10);
+  if (error != std::errc()) fail_translation(node.span, "this int needs more than 64 bits");
+  return out;
+}
+
 TypedExpression FunctionTranslator::visit_expression(const syntax::Constant& node) {
   using enum syntax::ConstantKind;
   switch (node.constant_kind) {
@@ -40,7 +53,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Constant& nod
     case Integer: return literal(dialect_, rt::Scalar::weak(node.integer));
     case Float: return literal(dialect_, rt::Scalar::weak(node.real));
     case Imaginary: return literal(dialect_, rt::Scalar::weak(std::complex<double>(0, node.real)));
-    case BigInteger: fail_translation(node.span, "this int needs more than 64 bits");
+    case BigInteger: return literal(dialect_, rt::Scalar::weak_unsigned(wide_literal(node)));
     case None: fail_translation(node.span, "None has no place in a compiled body");
     default: fail_translation(node.span, "a compiled body works on numbers and arrays");
   }
@@ -71,11 +84,30 @@ TypedExpression FunctionTranslator::constant_value(const Value& value, syntax::S
       items.push_back(constant_value(const_cast<Tuple&>(*tuple)[i], place));
     return tuple_of(std::move(items));
   }
-  const bool is_array = as_ndarray(value) != nullptr;
-  const std::optional<rt::Scalar> number = is_array ? std::nullopt : try_number(vm_, value);
+  if (const auto* intrinsic = value.try_as<IntrinsicObject>()) {
+    const Intrinsic* known = find_intrinsic(intrinsic->name);
+    if (known && !known->call) return intrinsic_value(*known, place);
+  }
+  const Ndarray* array = as_ndarray(value);
+  if (array && array->array.rank() > 0) return frozen_array(array->array);
+  const std::optional<rt::Scalar> number = try_number(vm_, value);
   if (number) return literal(dialect_, *number);
   fail_translation(place, "a compiled body cannot use this {}: pass it as an argument",
                    vm_.type_name(value));
+}
+
+TypedExpression FunctionTranslator::frozen_array(const rt::Array& array) {
+  const rt::Array dense = rt::dense_in(session(vm_), array, rt::Space::host());
+  const rt::LentMemory lent(session(vm_), dense, rt::kHostPlace, rt::LentMemory::Use::kRead);
+  rt::typed::Storage storage;
+  storage.kind = rt::typed::Storage::Kind::kConstant;
+  storage.dtype = array.dtype().native();
+  storage.count = array.size();
+  storage.bytes.assign(static_cast<const char*>(lent.address()),
+                       static_cast<size_t>(dense.bytes()));
+  TypedExpression out = memory(std::move(storage), {array.shape().begin(), array.shape().end()});
+  out.type.constant = true;
+  return out;
 }
 
 // --- operators -----------------------------------------------------------------------------------

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/core/array.h"
 #include "src/translate/failure.h"
+#include "src/translate/grid_table.h"
 #include "src/translate/iteration.h"
 #include "src/translate/program_builder.h"
 #include "src/translate/variables.h"
@@ -20,8 +22,13 @@ using TypedStatement = rt::typed::Statement;
 
 class FunctionTranslator {
  public:
-  FunctionTranslator(ProgramBuilder& program, const TranslationSource& source)
-      : program_(program), vm_(program.vm), dialect_(program.dialect), source_(source) {}
+  // `is_kernel`: what it returns would reach nobody.
+  FunctionTranslator(ProgramBuilder& program, const TranslationSource& source, bool is_kernel)
+      : program_(program),
+        vm_(program.vm),
+        dialect_(program.dialect),
+        source_(source),
+        is_kernel_(is_kernel) {}
 
   void add_parameter(const TypedParameter& parameter);
   void add_output(const TypedOutput& output);
@@ -147,12 +154,43 @@ class FunctionTranslator {
   TypedExpression length(TypedExpression value, syntax::Span place);
   TypedExpression as_float(TypedExpression value);
   std::string name_of(const Value& callee);
+
+  // --- kernels on a grid (grid_calls.cpp) ---
+  friend std::span<const Intrinsic> intrinsics();
+  TypedExpression intrinsic_value(const Intrinsic& intrinsic, syntax::Span place);
+  TypedExpression call_intrinsic(std::string_view name, const syntax::Call& node);
+  TypedExpression grid_position(const Intrinsic&, const syntax::Call& node);
+  TypedExpression declared_array(const Intrinsic&, const syntax::Call& node);
+  TypedExpression constant_array(const Intrinsic&, const syntax::Call& node);
+  TypedExpression barrier(const Intrinsic&, const syntax::Call& node);
+  TypedExpression warp_barrier(const Intrinsic&, const syntax::Call& node);
+  TypedExpression voting_barrier(const Intrinsic&, const syntax::Call& node);
+  TypedExpression vote(const Intrinsic&, const syntax::Call& node);
+  TypedExpression shuffle(const Intrinsic&, const syntax::Call& node);
+  TypedExpression active_mask(const Intrinsic&, const syntax::Call& node);
+  TypedExpression atomic(const Intrinsic&, const syntax::Call& node);
+  TypedExpression first_atomic(const Intrinsic&, const syntax::Call& node);
+  TypedExpression atomic_at(const Intrinsic&, TypedExpression at, const syntax::Call& node,
+                            size_t first);
+  TypedExpression bit_count(const Intrinsic&, const syntax::Call& node);
+  TypedExpression fused(const Intrinsic&, const syntax::Call& node);
+  TypedExpression select(const Intrinsic&, const syntax::Call& node);
+  std::optional<rt::DType> try_dtype(const syntax::Expr& node);
+  rt::DType dtype_of(const syntax::Expr& node);
+  std::vector<int64_t> literal_extents(const syntax::Expr& node);
+  // An argument by its place or its name; null where it is not given.
+  static const syntax::Expr* argument(const syntax::Call& node, size_t place,
+                                      std::string_view name);
+  TypedExpression memory(rt::typed::Storage storage, const std::vector<int64_t>& extents);
+  // The content that an array has now, as a constant of the program.
+  TypedExpression frozen_array(const rt::Array& array);
   void check_count(const syntax::Call& node, size_t least, size_t most);
 
   ProgramBuilder& program_;
   Interpreter& vm_;
   Dialect dialect_;
   const TranslationSource& source_;
+  const bool is_kernel_;
 
   Variables variables_;
   int parameters_ = 0;
@@ -161,6 +199,8 @@ class FunctionTranslator {
   std::optional<TypedType> result_;
   std::function<void(const TypedType&)> on_result_;
   bool effects_ = false;
+
+  std::vector<rt::typed::Storage> storages_;
 
   Block* block_ = nullptr;
   Flow flow_;

@@ -52,7 +52,8 @@ void ProgramBuilder::translate_callee(Function& callee, const std::vector<TypedT
   const std::vector<std::string> names = parameter_names(callee, types.size(), place);
   // It may call itself with the result that is known so far, until that no longer grows.
   for (;;) {
-    FunctionTranslator translator(*this, source);
+    const bool is_kernel = known.index == 0 && target != Target::kFunction;
+    FunctionTranslator translator(*this, source, is_kernel);
     for (size_t i = 0; i < names.size(); ++i) translator.add_parameter({names[i], types[i]});
     translator.expect_result(known.result);
     rt::typed::Function made;

@@ -29,6 +29,7 @@ static bool row_is_nonnegative(const TypedExpression& value, const Variables& va
 }
 
 static bool call_is_nonnegative(const TypedExpression& value, const Variables& variables) {
+  if (value.symbol.starts_with("at_")) return true;  // a place on the grid
   if (value.symbol == "range_count" || value.symbol == "element_count") return true;
   if (value.symbol == "greater") return any_nonnegative(value, variables);
   return (value.symbol == "smaller" || value.symbol == "range_item") &&

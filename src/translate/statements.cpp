@@ -35,6 +35,7 @@ rt::typed::Function FunctionTranslator::translate(
   named_ = variables_.count();
   for (int walks = 0; walks < kMostWalks; ++walks) {
     variables_.shrink(named_);
+    storages_.clear();
     const std::optional<TypedType> before = result_;
     Block body = walk();
     if (variables_.take_change() || result_ != before) continue;
@@ -45,6 +46,7 @@ rt::typed::Function FunctionTranslator::translate(
     out.outputs = outputs_;
     out.result = result_.value_or(TypedType());
     out.body = std::move(body);
+    out.storages = std::move(storages_);
     for (size_t i = 0; i < variables_.count(); ++i) {
       const int variable = static_cast<int>(i);
       out.variables.push_back(
@@ -317,7 +319,7 @@ void FunctionTranslator::return_value(const syntax::Expr* node, syntax::Span pla
   const bool is_none = !node || (constant && constant->constant_kind == syntax::ConstantKind::None);
   TypedExpression value;
   if (!is_none) value = expression(*node);
-  if (!is_none && program_.target != Target::kFunction) {
+  if (!is_none && is_kernel_) {
     fail_translation(place, "a kernel returns nothing: it assigns to its outputs");
   }
   check_outputs(place);

@@ -26,7 +26,7 @@ rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target targe
                                   std::vector<TypedOutput> outputs) {
   ProgramBuilder program(vm, dialect, target);
   const int index = program.add(source.name);
-  FunctionTranslator translator(program, source);
+  FunctionTranslator translator(program, source, target != Target::kFunction);
   for (const TypedParameter& each : parameters) translator.add_parameter(each);
   for (const TypedOutput& each : outputs) translator.add_output(each);
   try {
@@ -37,9 +37,9 @@ rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target targe
   return program.take();
 }
 
-TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Function& function,
-                                      const std::vector<TypedType>& types) {
-  ProgramBuilder program(vm, dialect, Target::kFunction);
+TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Target target,
+                                      Function& function, const std::vector<TypedType>& types) {
+  ProgramBuilder program(vm, dialect, target);
   try {
     const ProgramBuilder::Callee entry = program.function_for(function, types, {});
     return {program.take(), entry.effects};

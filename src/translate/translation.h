@@ -53,7 +53,7 @@ struct TranslatedFunction {
   rt::typed::Program program;
   bool has_effects;
 };
-TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Function& function,
-                                      const std::vector<TypedType>& types);
+TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Target target,
+                                      Function& function, const std::vector<TypedType>& types);
 
 }  // namespace gpy

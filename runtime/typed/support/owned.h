@@ -1,5 +1,4 @@
-// Arrays that a function on the host makes, and how its values lie in a call: as words of 8 bytes,
-// numbers in two, arrays as their address, block, extents and strides.
+// Arrays that a function on the host makes, and what it raises.
 
 // What a call shares with its caller (runtime/typed/call_frame.h).
 struct Block {
@@ -136,45 +135,6 @@ template <class T> static inline T divisor(T y, i32 line) {
   return y;
 }
 
-// --- values as words -----------------------------------------------------------------------------
-
-template <class T> struct Words {
-  enum { count = 2 };
-  static T get(const u64* words) { return *(const T*)words; }
-  static void put(u64* words, const T& value) { *(T*)words = value; }
-};
-template <class T, int R> struct Words<Dense<T, R>> {
-  enum { count = 2 + 2 * R };
-  static Dense<T, R> get(const u64* words) {
-    Dense<T, R> out;
-    out.data = (T*)words[0];
-    for (int axis = 0; axis < R; ++axis) out.shape[axis] = i64(words[2 + axis]);
-    return out;
-  }
-  static void put(u64* words, const Dense<T, R>& array) {
-    Words<View<T, R>>::put(words, as_view(array));
-  }
-};
-template <class T, int R> struct Words<View<T, R>> {
-  enum { count = 2 + 2 * R };
-  static View<T, R> get(const u64* words) {
-    View<T, R> out;
-    out.data = (T*)words[0];
-    for (int axis = 0; axis < R; ++axis) {
-      out.shape[axis] = i64(words[2 + axis]);
-      out.stride[axis] = i64(words[2 + R + axis]);
-    }
-    return out;
-  }
-  static void put(u64* words, const View<T, R>& array) {
-    words[0] = (u64)array.data;
-    words[1] = 0;
-    for (int axis = 0; axis < R; ++axis) {
-      words[2 + axis] = u64(array.shape[axis]);
-      words[2 + R + axis] = u64(array.stride[axis]);
-    }
-  }
-};
 // The caller has the reference from then on.
 template <class A> struct Words<Owned<A>> {
   enum { count = Words<A>::count };
@@ -182,24 +142,6 @@ template <class A> struct Words<Owned<A>> {
     Words<A>::put(words, array);
     words[1] = (u64)array.block;
     if (array.block) ++array.block->references;
-  }
-};
-template <> struct Words<Tuple<>> {
-  enum { count = 0 };
-  static Tuple<> get(const u64*) { return {}; }
-  static void put(u64*, const Tuple<>&) {}
-};
-template <class T, class... Rest> struct Words<Tuple<T, Rest...>> {
-  enum { count = int(Words<T>::count) + int(Words<Tuple<Rest...>>::count) };
-  static Tuple<T, Rest...> get(const u64* words) {
-    Tuple<T, Rest...> out;
-    out.first = Words<T>::get(words);
-    out.rest = Words<Tuple<Rest...>>::get(words + Words<T>::count);
-    return out;
-  }
-  static void put(u64* words, const Tuple<T, Rest...>& value) {
-    Words<T>::put(words, value.first);
-    Words<Tuple<Rest...>>::put(words + Words<T>::count, value.rest);
   }
 };
 #endif

@@ -1,0 +1,77 @@
+#include "runtime/typed/grid_function.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
+#include "runtime/kernel/generated.h"
+#include "runtime/typed/write.h"
+
+namespace gpy::rt::typed {
+
+namespace {
+
+constexpr const char* kEntry = R"(
+struct _gpy_words {{ unsigned long long words[{count}]; }};
+extern "C" __global__ void {entry}(_gpy_words given) {{
+  using namespace gpy_typed;
+  {symbol}({arguments});
+}}
+)";
+
+size_t words_of(const Function& function) {
+  size_t count = 0;
+  for (int i = 0; i < function.parameters; ++i)
+    count += word_count(function.variables[static_cast<size_t>(i)].type);
+  return count;
+}
+
+}  // namespace
+
+GridFunction::GridFunction(Program program, bool writes, std::vector<std::string> options)
+    : program_(std::move(program)), writes_(writes), options_(std::move(options)) {}
+
+std::string GridFunction::source() const {
+  const Function& function = entry();
+  return "#define _GPY_GRID\n" + generated_directive() + program_text(program_) +
+         fmt::format(
+             fmt::runtime(kEntry), fmt::arg("count", std::max<size_t>(words_of(function), 1)),
+             fmt::arg("entry", entry_name(function.name)), fmt::arg("symbol", function.symbol),
+             fmt::arg("arguments", argument_text(function, "given.words")));
+}
+
+std::shared_ptr<UserFunction> GridFunction::function(Session& session, Place place) {
+  const NotesHeld notes;
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<UserFunction>& known = functions_[place];
+  if (!known) {
+    const std::string& name = entry().name;
+    known = session.backend(place)
+                .user_kernels()
+                .compile(source(), name, options_)
+                ->function(entry_name(name));
+  }
+  return known;
+}
+
+void GridFunction::launch(Session& session, const LaunchShape& shape,
+                          std::span<const Data> arguments, Space space) {
+  const InterruptScope scope(session.interrupt);
+  const Place place = session.place_of(space);
+  const std::shared_ptr<UserFunction> function = this->function(session, place);
+  const Function& entry = this->entry();
+  ArgumentWords words(session, place, writes_);
+  for (size_t i = 0; i < arguments.size(); ++i) words.add(entry.variables[i].type, arguments[i]);
+  uint64_t none = 0;
+  void* const addresses[] = {words.count() ? const_cast<uint64_t*>(words.data())
+                                           : static_cast<void*>(&none)};
+  function->launch({.grid = shape.grid,
+                    .block = shape.block,
+                    .shared_bytes = shape.shared_bytes,
+                    .arguments = addresses,
+                    .catches_faults = session.catches_kernel_faults});
+}
+
+}  // namespace gpy::rt::typed

@@ -1,0 +1,40 @@
+#pragma once
+
+// A typed program as a kernel that is launched on a grid, on a GPU or on the host.
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "runtime/core/process.h"
+#include "runtime/kernel/launch_shape.h"
+#include "runtime/session.h"
+#include "runtime/typed/words.h"
+
+namespace gpy::rt::typed {
+
+class GridFunction {
+ public:
+  // `writes`: it may store to the arrays that it is called with.
+  GridFunction(Program program, bool writes, std::vector<std::string> options);
+
+  // The arguments are of the types that the program was translated for, arrays in `space`. Throws
+  // as a raw kernel does.
+  void launch(Session& session, const LaunchShape& shape, std::span<const Data> arguments,
+              Space space);
+
+  std::string source() const;
+  const Function& entry() const { return *program_.functions[0]; }
+
+ private:
+  std::shared_ptr<UserFunction> function(Session& session, Place place);
+
+  Program program_;
+  bool writes_;
+  std::vector<std::string> options_;
+  ForkSafe<std::mutex> mutex_;
+  std::map<int, std::shared_ptr<UserFunction>> functions_;  // by place
+};
+
+}  // namespace gpy::rt::typed

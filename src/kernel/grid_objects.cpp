@@ -1,0 +1,256 @@
+#include "src/kernel/grid_objects.h"
+
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "src/array/convert.h"
+#include "src/array/read_arguments.h"
+#include "src/code.h"
+#include "src/kernel/kernel_objects.h"
+#include "src/kernel/launch_arguments.h"
+#include "src/kernel/typed_arguments.h"
+#include "src/memory/traverse.h"
+#include "src/objects/function.h"
+#include "src/run/frame.h"
+#include "src/state.h"
+#include "src/translate/intrinsic.h"
+#include "src/typed_native.h"
+
+namespace gpy {
+
+namespace {
+
+// `f[grid, block]`: a kernel with its launch's shape.
+struct GridLaunchObject : Object {
+  static constexpr ObjectLayout kLayout = kGridLaunchLayout;
+  GridLaunchObject(Type* type, Value kernel, rt::LaunchShape shape, Value stream)
+      : Object(type), kernel(std::move(kernel)), shape(shape), stream(std::move(stream)) {}
+  Value kernel;
+  rt::LaunchShape shape;
+  Value stream;
+};
+
+std::shared_ptr<rt::typed::GridFunction> version_for(GridObject& kernel,
+                                                     std::span<const TypedArgument> arguments) {
+  std::shared_ptr<rt::typed::GridFunction>& known = kernel.versions[version_key(arguments)];
+  if (known) return known;
+  std::vector<TypedType> types;
+  for (const TypedArgument& each : arguments) types.push_back(each.type);
+  TranslatedFunction translated = kernel.translate(types);
+  return known = std::make_shared<rt::typed::GridFunction>(std::move(translated.program),
+                                                           translated.has_effects, kernel.options);
+}
+
+// Arrays of the host beside a device are copied there, and back when the kernel has run.
+class HostArrays {
+ public:
+  explicit HostArrays(rt::Session& session)
+      : session_(session), space_(session.device_space()), place_(session.place_of(space_)) {}
+
+  void send(rt::typed::Data& data) {
+    for (rt::typed::Data& item : data.items) send(item);
+    if (!data.array || session_.place_of(data.array.space()) == place_) return;
+    if (!data.array.space().is_host()) return;
+    rt::Array copy = rt::to_space(session_, data.array, space_);
+    sent_.push_back({data.array, copy});
+    data.array = std::move(copy);
+  }
+
+  void fetch() {
+    for (const Pair& each : sent_) {
+      if (!each.home.writeable()) continue;
+      rt::write(session_, each.home, rt::to_space(session_, each.copy, each.home.space()));
+    }
+  }
+
+  rt::Space space() const { return space_; }
+
+ private:
+  struct Pair {
+    rt::Array home, copy;
+  };
+  rt::Session& session_;
+  rt::Space space_;
+  rt::Place place_;
+  std::vector<Pair> sent_;
+};
+
+void check_count(Interpreter& vm, const GridObject& kernel, size_t given) {
+  if (given == kernel.parameters.size()) return;
+  vm.raise_type_error("{}() takes {} argument{} but {} {} given", kernel.name,
+                      kernel.parameters.size(), kernel.parameters.size() == 1 ? "" : "s", given,
+                      given == 1 ? "was" : "were");
+}
+
+std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& kernel,
+                                          std::span<const Value> values) {
+  check_count(vm, kernel, values.size());
+  std::vector<TypedArgument> out;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (kernel.dialect == Dialect::kNumpy) refuse_host_array(vm, values[i]);
+    out.push_back(typed_argument(vm, kernel.dialect, values[i], kernel.name, kernel.parameters[i]));
+  }
+  return out;
+}
+
+void launch_here(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
+                 std::span<const Value> values) {
+  const std::vector<TypedArgument> arguments = read_arguments(vm, kernel, values);
+  const std::shared_ptr<rt::typed::GridFunction> function = version_for(kernel, arguments);
+  HostArrays host(session(vm));
+  std::vector<rt::typed::Data> data;
+  for (const TypedArgument& each : arguments) {
+    data.push_back(each.data);
+    host.send(data.back());
+  }
+  function->launch(session(vm), shape, data, host.space());
+  host.fetch();
+}
+
+bool is_stream(const Value& stream) {
+  return stream.is_defined() && !stream.is_none() && !stream.is_integer();
+}
+
+// Numba's order is [grid, block, stream, shared_mem], kernel blocks' [grid, block, shared_mem,
+// stream].
+Value shape_kernel(Interpreter& vm, const Value& self, const Value& key) {
+  const GridObject& kernel = *self.as<GridObject>();
+  Tuple* items = key.try_as<Tuple>();
+  if (!items || items->size < 2 || items->size > 4) {
+    vm.raise_type_error(
+        "kernel '{}' takes [grid, block], also with a stream and bytes of shared "
+        "memory",
+        kernel.name);
+  }
+  rt::LaunchShape shape = to_launch_shape(vm, (*items)[0], (*items)[1]);
+  const bool numba = kernel.dialect == Dialect::kNumba;
+  const size_t shared = numba ? 3 : 2, stream = numba ? 2 : 3;
+  if (items->size > shared && is_given((*items)[shared]))
+    shape.shared_bytes = rt::make_shared_bytes(vm.to_index((*items)[shared]));
+  return Value(vm.make<GridLaunchObject>(arrays(vm).grid_launch, self, shape,
+                                         items->size > stream ? (*items)[stream] : Value())
+                   .get());
+}
+
+Value call_launch(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  const GridLaunchObject& object = *self.as<GridLaunchObject>();
+  GridObject& kernel = *object.kernel.as<GridObject>();
+  if (!arguments.names.empty())
+    vm.raise_type_error("kernel '{}' takes no keyword arguments", kernel.name);
+  launch_grid(vm, kernel, object.shape, object.stream, arguments.positionals());
+  return Value::none();
+}
+
+// kernel(grid, block, args), as CuPy's kernels are called.
+Value call_kernel(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  GridObject& kernel = *self.as<GridObject>();
+  if (kernel.dialect == Dialect::kNumba) {
+    vm.raise_value_error(
+        "Kernel launch configuration was not specified. Use the syntax:\n\n"
+        "kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)");
+  }
+  if (arguments.positional != 3 || !arguments.names.empty()) {
+    vm.raise_type_error(
+        "kernel '{0}' is launched as {0}[grid, block](arguments...) or {0}(grid, block, "
+        "(arguments...))",
+        kernel.name);
+  }
+  const rt::LaunchShape shape = to_launch_shape(vm, arguments.values[0], arguments.values[1]);
+  launch_grid(vm, kernel, shape, Value(), vm.collect(arguments.values[2]));
+  return Value::none();
+}
+
+std::string show_kernel(Interpreter&, const Value& self) {
+  return fmt::format("<raw kernel {}>", self.as<GridObject>()->name);
+}
+
+Value name_of(Interpreter& vm, const Value& self) { return vm.str(self.as<GridObject>()->name); }
+// The function as it was written; a kernel statement has none.
+Value function_of(Interpreter& vm, const Value& self) {
+  const Value& origin = self.as<GridObject>()->origin;
+  if (!origin.is<Function>()) vm.raise_attribute_error(self, vm.intern("py_func"));
+  return origin;
+}
+constexpr NativeGetter kGetters[] = {
+    {"name", name_of}, {"__name__", name_of}, {"py_func", function_of}};
+
+std::vector<std::string> names_of(std::span<const syntax::KernelParameter> list) {
+  std::vector<std::string> out;
+  for (const syntax::KernelParameter& each : list) out.emplace_back(each.name);
+  return out;
+}
+
+}  // namespace
+
+void launch_grid(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
+                 const Value& stream, std::span<const Value> arguments) {
+  if (!is_stream(stream)) return launch_here(vm, kernel, shape, arguments);
+  vm.call_method(stream, "__enter__");
+  try {
+    launch_here(vm, kernel, shape, arguments);
+  } catch (...) {
+    vm.call_method(stream, "__exit__", {Value::none(), Value::none(), Value::none()});
+    throw;
+  }
+  vm.call_method(stream, "__exit__", {Value::none(), Value::none(), Value::none()});
+}
+
+Value make_grid_kernel(Interpreter& vm, const syntax::KernelDef& def) {
+  const Frame& frame = *vm.state().frame;
+  TranslationSource source;
+  source.name = def.name;
+  source.tree = frame.code->tree;
+  source.body = def.body;
+  source.globals = frame.function->globals.get();
+  std::vector<std::string> names = names_of(def.parameters);
+  auto translate = [&vm, source, names](const std::vector<TypedType>& types) {
+    std::vector<TypedParameter> parameters;
+    for (size_t i = 0; i < names.size(); ++i) parameters.push_back({names[i], types[i]});
+    return TranslatedFunction{
+        translate_body(vm, Dialect::kNumpy, Target::kGrid, source, std::move(parameters), {}),
+        true};
+  };
+  Ref<GridObject> kernel = vm.make<GridObject>(arrays(vm).grid_function, Dialect::kNumpy,
+                                               std::string(def.name), names, std::move(translate));
+  kernel->origin = Value(frame.function->globals.get());
+  return Value(kernel.get());
+}
+
+Value make_grid_function(Interpreter& vm, const Value& function, std::vector<std::string> options) {
+  if (!function.is<Function>())
+    vm.raise_type_error("a kernel is made of a function, not of a {}", vm.type_name(function));
+  Function* made = function.as<Function>();
+  auto translate = [&vm, made](const std::vector<TypedType>& types) {
+    return translate_function(vm, Dialect::kNumba, Target::kGrid, *made, types);
+  };
+  std::vector<std::string> names;
+  for (const Str* each : made->code->parameters.names) names.emplace_back(each->view());
+  Ref<GridObject> kernel =
+      vm.make<GridObject>(arrays(vm).grid_function, Dialect::kNumba, made->code->name,
+                          std::move(names), std::move(translate));
+  kernel->origin = function;
+  kernel->options = std::move(options);
+  return Value(kernel.get());
+}
+
+void setup_grid_kernels(Arrays& state) {
+  Interpreter& vm = state.vm;
+  setup_intrinsics(vm);
+  Slots slots;
+  slots.call = call_kernel;
+  slots.getitem = shape_kernel;
+  slots.repr = show_kernel;
+  slots.traverse = traverse<&GridObject::origin>;
+  state.grid_function =
+      vm.make_type<GridObject>({.name = "GridKernel",
+                                .module = "gpy",
+                                .doc = "A kernel in gpy, launched with a grid and a block.",
+                                .slots = slots,
+                                .getters = kGetters});
+  Slots launch_slots;
+  launch_slots.call = call_launch;
+  launch_slots.traverse = traverse<&GridLaunchObject::kernel, &GridLaunchObject::stream>;
+  state.grid_launch = vm.make_type<GridLaunchObject>(
+      {.name = "GridLaunch", .module = "gpy", .slots = launch_slots});
+}
+
+}  // namespace gpy

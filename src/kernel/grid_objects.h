@@ -1,0 +1,46 @@
+#pragma once
+// Kernels in gpy that are launched on a grid: `kernel raw f(x): ...` and numba.cuda.jit.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "grammar/ast.h"
+#include "runtime/typed/grid_function.h"
+#include "src/array/arrays.h"
+#include "src/translate/translation.h"
+
+namespace gpy {
+
+// A kernel, and what has been compiled of it by the types of the arguments.
+struct GridObject : Object {
+  static constexpr ObjectLayout kLayout = kGridFunctionLayout;
+  using Translate = std::function<TranslatedFunction(const std::vector<TypedType>&)>;
+  GridObject(Type* type, Dialect dialect, std::string name, std::vector<std::string> parameters,
+             Translate translate)
+      : Object(type),
+        dialect(dialect),
+        name(std::move(name)),
+        parameters(std::move(parameters)),
+        translate(std::move(translate)) {}
+
+  Dialect dialect;
+  std::string name;
+  std::vector<std::string> parameters;
+  Translate translate;
+  Value origin;  // the function, or the globals in which the body finds its names
+  std::vector<std::string> options;
+  std::map<std::string, std::shared_ptr<rt::typed::GridFunction>> versions;
+};
+
+void setup_grid_kernels(Arrays& state);
+// `kernel raw saxpy(a, x, y): ...`
+Value make_grid_kernel(Interpreter& vm, const syntax::KernelDef& def);
+// A function by Numba's rules.
+Value make_grid_function(Interpreter& vm, const Value& function, std::vector<std::string> options);
+// `shared`, `stream`: undefined or None where they are not given.
+void launch_grid(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
+                 const Value& stream, std::span<const Value> arguments);
+
+}  // namespace gpy

@@ -1,0 +1,347 @@
+// Calls of intrinsics: positions on the grid, memory of blocks and threads, barriers, atomics,
+// warps.
+#include "src/array/convert.h"
+#include "src/translate/function_translator.h"
+#include "src/translate/grid_table.h"
+#include "src/translate/intrinsic.h"
+
+namespace gpy {
+
+using Kind = TypedExpression::Kind;
+
+namespace {
+
+constexpr std::string_view kAxes[] = {"x", "y", "z"};
+
+TypedType int32_type() { return TypedType::number(rt::DType::kInt32); }
+
+TypedExpression with_effects(TypedExpression value) {
+  value.effects = true;
+  return value;
+}
+
+}  // namespace
+
+TypedExpression FunctionTranslator::intrinsic_value(const Intrinsic& intrinsic,
+                                                    syntax::Span place) {
+  if (program_.target != Target::kGrid)
+    fail_translation(place, "'{}' has a value in kernels on a grid only", intrinsic.name);
+  const bool is_weak = dialect_ == Dialect::kNumpy && rt::is_integer(intrinsic.dtype);
+  return support_call(std::string(intrinsic.symbol),
+                      is_weak ? int_type(dialect_) : TypedType::number(intrinsic.dtype), {});
+}
+
+TypedExpression FunctionTranslator::call_intrinsic(std::string_view name,
+                                                   const syntax::Call& node) {
+  const Intrinsic* intrinsic = find_intrinsic(name);
+  if (!intrinsic || !intrinsic->call)
+    fail_translation(node.func->span, "'{}' cannot be called", name);
+  if (program_.target == Target::kElement)
+    fail_translation(node.func->span, "'{}' is for kernels on a grid", name);
+  if (intrinsic->arguments >= 0)
+    check_count(node, static_cast<size_t>(intrinsic->arguments),
+                static_cast<size_t>(intrinsic->arguments));
+  return (this->*intrinsic->call)(*intrinsic, node);
+}
+
+// --- positions -----------------------------------------------------------------------------------
+
+// grid(n), gridsize(n): an int, or a tuple of n.
+TypedExpression FunctionTranslator::grid_position(const Intrinsic& intrinsic,
+                                                  const syntax::Call& node) {
+  const TypedExpression count = number(*node.args[0]);
+  const int64_t axes = count.kind == Kind::kNumber ? count.number.as_int() : 0;
+  if (axes < 1 || axes > 3)
+    fail_translation(node.args[0]->span, "{}() takes the number of axes: 1, 2 or 3, as a literal",
+                     intrinsic.name);
+  std::vector<TypedExpression> out;
+  for (int64_t axis = 0; axis < axes; ++axis) {
+    out.push_back(
+        support_call(fmt::format("{}_{}", intrinsic.symbol, kAxes[axis]), int_type(dialect_), {}));
+  }
+  return axes == 1 ? std::move(out[0]) : tuple_of(std::move(out));
+}
+
+// --- memory --------------------------------------------------------------------------------------
+
+std::optional<rt::DType> FunctionTranslator::try_dtype(const syntax::Expr& node) {
+  const auto* text = syntax::try_as<syntax::Constant>(&node);
+  if (text && text->constant_kind == syntax::ConstantKind::String)
+    return rt::dtype_from_name(text->text);
+  const Value value = static_value(node);
+  if (value.is_undefined()) return std::nullopt;
+  if (value.is<Type>()) {
+    const Type* type = value.as<Type>();
+    if (type == vm_.types.integer) return rt::DType::kInt64;
+    if (type == vm_.types.real) return rt::DType::kFloat64;
+    if (type == vm_.types.boolean) return rt::DType::kBool;
+    if (type == vm_.types.complex) return rt::DType::kComplex128;
+    return arrays(vm_).dtype_of(type);
+  }
+  if (const auto* dtype = value.try_as<DTypeObject>()) return dtype->dtype;
+  const Value inner = vm_.try_get_attribute(value, vm_.intern("dtype"));
+  if (inner.is_undefined()) return std::nullopt;
+  if (const auto* dtype = inner.try_as<DTypeObject>()) return dtype->dtype;
+  return std::nullopt;
+}
+
+rt::DType FunctionTranslator::dtype_of(const syntax::Expr& node) {
+  if (const auto dtype = try_dtype(node)) return *dtype;
+  fail_translation(node.span, "this names no dtype");
+}
+
+std::vector<int64_t> FunctionTranslator::literal_extents(const syntax::Expr& node) {
+  TypedExpression shape = expression(node);
+  std::vector<TypedExpression> items =
+      shape.type.is_tuple() ? shape.args : std::vector{std::move(shape)};
+  std::vector<int64_t> out;
+  for (const TypedExpression& each : items) {
+    if (each.kind != Kind::kNumber || !rt::is_integer(each.type.dtype) ||
+        each.number.as_int() < 0) {
+      fail_translation(node.span, "the shape of a kernel's own array is a literal, or a constant");
+    }
+    out.push_back(each.number.as_int());
+  }
+  return out;
+}
+
+const syntax::Expr* FunctionTranslator::argument(const syntax::Call& node, size_t place,
+                                                 std::string_view name) {
+  for (const syntax::Keyword& each : node.keywords) {
+    if (each.name == name) return each.value;
+  }
+  return place < node.args.size() ? node.args[place] : nullptr;
+}
+
+TypedExpression FunctionTranslator::memory(rt::typed::Storage storage,
+                                           const std::vector<int64_t>& extents) {
+  TypedExpression out;
+  out.kind = Kind::kMemory;
+  out.index = static_cast<int>(storages_.size());
+  out.type = TypedType::array(storage.dtype, static_cast<int>(extents.size()), true);
+  for (const int64_t each : extents)
+    out.args.push_back(TypedExpression::constant(rt::Scalar::weak(each)));
+  storages_.push_back(std::move(storage));
+  return out;
+}
+
+// shared.array(shape, dtype), local.array(shape, dtype)
+TypedExpression FunctionTranslator::declared_array(const Intrinsic& intrinsic,
+                                                   const syntax::Call& node) {
+  const syntax::Expr *shape = argument(node, 0, "shape"), *dtype = argument(node, 1, "dtype");
+  if (!shape || !dtype)
+    fail_translation(node.span, "{}() takes a shape and a dtype", intrinsic.name);
+  std::vector<int64_t> extents = literal_extents(*shape);
+  rt::typed::Storage storage;
+  storage.dtype = dtype_of(*dtype);
+  storage.count = rt::element_count(extents);
+  using StorageKind = rt::typed::Storage::Kind;
+  const bool shared = intrinsic.name == "shared.array";
+  storage.kind = shared ? StorageKind::kShared : StorageKind::kLocal;
+  if (shared && extents == std::vector<int64_t>{0}) {
+    storage.kind = StorageKind::kDynamic;
+    extents = {INT32_MAX};
+  }
+  return memory(std::move(storage), extents);
+}
+
+// const.array_like(array): the content of an array of the module.
+TypedExpression FunctionTranslator::constant_array(const Intrinsic&, const syntax::Call& node) {
+  const Value value = static_value(*node.args[0]);
+  const Ndarray* array = value.is_defined() ? as_ndarray(value) : nullptr;
+  if (!array) fail_translation(node.args[0]->span, "this is no array of the module");
+  return frozen_array(array->array);
+}
+
+// --- barriers and warps --------------------------------------------------------------------------
+
+TypedExpression FunctionTranslator::barrier(const Intrinsic& intrinsic, const syntax::Call&) {
+  TypedExpression out = with_effects(support_call(std::string(intrinsic.symbol), {}, {}));
+  out.type = TypedType();
+  return out;
+}
+
+TypedExpression FunctionTranslator::warp_barrier(const Intrinsic& intrinsic,
+                                                 const syntax::Call& node) {
+  check_count(node, 0, 1);
+  std::vector<TypedExpression> mask;
+  if (node.args.size() == 1)
+    mask.push_back(cast_to(number(*node.args[0]), TypedType::number(rt::DType::kUInt32)));
+  return with_effects(support_call(std::string(intrinsic.symbol), TypedType(), std::move(mask)));
+}
+
+// syncthreads_count(predicate) and kin: an int of the predicates of all threads.
+TypedExpression FunctionTranslator::voting_barrier(const Intrinsic& intrinsic,
+                                                   const syntax::Call& node) {
+  TypedExpression truth = cast_to(condition(*node.args[0]), int32_type());
+  return with_effects(
+      support_call(std::string(intrinsic.symbol), int32_type(), {std::move(truth)}));
+}
+
+TypedExpression FunctionTranslator::vote(const Intrinsic& intrinsic, const syntax::Call& node) {
+  TypedExpression mask = cast_to(number(*node.args[0]), TypedType::number(rt::DType::kUInt32));
+  TypedExpression truth = cast_to(condition(*node.args[1]), int32_type());
+  TypedExpression out = with_effects(support_call(std::string(intrinsic.symbol), int32_type(),
+                                                  {std::move(mask), std::move(truth)}));
+  return cast_to(std::move(out), TypedType::number(intrinsic.dtype));
+}
+
+// shfl_sync(mask, value, lane) and kin
+TypedExpression FunctionTranslator::shuffle(const Intrinsic& intrinsic, const syntax::Call& node) {
+  TypedExpression mask = cast_to(number(*node.args[0]), TypedType::number(rt::DType::kUInt32));
+  TypedExpression value = number(*node.args[1]);
+  TypedExpression lane = cast_to(number(*node.args[2]), int32_type());
+  const TypedType type = value.type;
+  if (rt::item_size(type.dtype) < 4 || rt::is_complex(type.dtype))
+    fail_translation(node.args[1]->span, "{}() exchanges numbers of 4 and 8 bytes", intrinsic.name);
+  return with_effects(support_call(std::string(intrinsic.symbol), type,
+                                   {std::move(mask), std::move(value), std::move(lane)}));
+}
+
+TypedExpression FunctionTranslator::active_mask(const Intrinsic& intrinsic, const syntax::Call&) {
+  return with_effects(
+      support_call(std::string(intrinsic.symbol), TypedType::number(rt::DType::kUInt32), {}));
+}
+
+// --- atomics -------------------------------------------------------------------------------------
+
+// atomic.add(array, index, value), and of cas() also the value that is expected.
+TypedExpression FunctionTranslator::atomic(const Intrinsic& intrinsic, const syntax::Call& node) {
+  const TypedExpression array = expression(*node.args[0]);
+  TypedExpression at = element(array, *node.args[1], node.args[1]->span);
+  if (at.kind != Kind::kElement)
+    fail_translation(node.args[1]->span, "{}() changes one element", intrinsic.name);
+  return atomic_at(intrinsic, std::move(at), node, 2);
+}
+
+// compare_and_swap(array, expected, value): of the first element.
+TypedExpression FunctionTranslator::first_atomic(const Intrinsic& intrinsic,
+                                                 const syntax::Call& node) {
+  const TypedExpression array = kept(expression(*node.args[0]), node.args[0]->span);
+  if (!array.type.is_array())
+    fail_translation(node.args[0]->span, "{}() changes an array", intrinsic.name);
+  std::vector<TypedExpression> zeros(static_cast<size_t>(array.type.rank),
+                                     literal(dialect_, rt::Scalar::weak(int64_t{0})));
+  return atomic_at(intrinsic, element_at(array, std::move(zeros), node.span), node, 1);
+}
+
+TypedExpression FunctionTranslator::atomic_at(const Intrinsic& intrinsic, TypedExpression at,
+                                              const syntax::Call& node, size_t first) {
+  if (at.args[0].type.constant) fail_translation(node.span, "assignment destination is read-only");
+  const TypedType type = at.type;
+  if (rt::item_size(type.dtype) < 4)
+    fail_translation(node.span, "{}() works on elements of 4 and 8 bytes", intrinsic.name);
+  std::vector<TypedExpression> args = {std::move(at)};
+  for (size_t i = first; i < node.args.size(); ++i)
+    args.push_back(cast_to(number(*node.args[i]), type));
+  effects_ = true;
+  TypedExpression out =
+      with_effects(support_call(std::string(intrinsic.symbol), type, std::move(args)));
+  out.kind = Kind::kAtomic;
+  return out;
+}
+
+// --- numbers -------------------------------------------------------------------------------------
+
+TypedExpression FunctionTranslator::bit_count(const Intrinsic& intrinsic,
+                                              const syntax::Call& node) {
+  TypedExpression value = number(*node.args[0]);
+  if (!rt::is_integer(value.type.dtype))
+    fail_translation(node.args[0]->span, "{}() counts the bits of ints", intrinsic.name);
+  const bool wide = rt::item_size(value.type.dtype) == 8;
+  const TypedType type = TypedType::number(wide ? rt::DType::kUInt64 : rt::DType::kUInt32);
+  const bool keeps = intrinsic.symbol == "bits_reversed";
+  return support_call(std::string(intrinsic.symbol), keeps ? type : int_type(dialect_),
+                      {cast_to(std::move(value), type)});
+}
+
+TypedExpression FunctionTranslator::fused(const Intrinsic& intrinsic, const syntax::Call& node) {
+  std::vector<TypedExpression> args;
+  bool narrow = true;
+  for (const syntax::Expr* each : node.args) {
+    args.push_back(number(*each));
+    narrow = narrow && args.back().type.dtype == rt::DType::kFloat32;
+  }
+  const TypedType type = TypedType::number(narrow ? rt::DType::kFloat32 : rt::DType::kFloat64);
+  for (TypedExpression& each : args) each = cast_to(std::move(each), type);
+  return support_call(std::string(intrinsic.symbol), type, std::move(args));
+}
+
+TypedExpression FunctionTranslator::select(const Intrinsic&, const syntax::Call& node) {
+  TypedExpression test = condition(*node.args[0]);
+  TypedExpression yes = number(*node.args[1]);
+  return choice(std::move(test), std::move(yes), number(*node.args[2]), node.span);
+}
+
+// --- the table -----------------------------------------------------------------------------------
+
+std::span<const Intrinsic> intrinsics() {
+  using T = FunctionTranslator;
+  using rt::DType;
+  static constexpr Intrinsic kTable[] = {
+      {"threadIdx.x", nullptr, "at_thread_x", 0, DType::kInt32},
+      {"threadIdx.y", nullptr, "at_thread_y", 0, DType::kInt32},
+      {"threadIdx.z", nullptr, "at_thread_z", 0, DType::kInt32},
+      {"blockIdx.x", nullptr, "at_block_x", 0, DType::kInt32},
+      {"blockIdx.y", nullptr, "at_block_y", 0, DType::kInt32},
+      {"blockIdx.z", nullptr, "at_block_z", 0, DType::kInt32},
+      {"blockDim.x", nullptr, "at_block_extent_x", 0, DType::kInt32},
+      {"blockDim.y", nullptr, "at_block_extent_y", 0, DType::kInt32},
+      {"blockDim.z", nullptr, "at_block_extent_z", 0, DType::kInt32},
+      {"gridDim.x", nullptr, "at_grid_extent_x", 0, DType::kInt32},
+      {"gridDim.y", nullptr, "at_grid_extent_y", 0, DType::kInt32},
+      {"gridDim.z", nullptr, "at_grid_extent_z", 0, DType::kInt32},
+      {"laneid", nullptr, "at_lane", 0, DType::kInt32},
+      {"grid", &T::grid_position, "at_grid", 1},
+      {"gridsize", &T::grid_position, "at_grid_size", 1},
+      {"shared.array", &T::declared_array},
+      {"local.array", &T::declared_array},
+      {"const.array_like", &T::constant_array, "", 1},
+      {"syncthreads", &T::barrier, "__syncthreads", 0},
+      {"syncthreads_count", &T::voting_barrier, "__syncthreads_count", 1},
+      {"syncthreads_and", &T::voting_barrier, "__syncthreads_and", 1},
+      {"syncthreads_or", &T::voting_barrier, "__syncthreads_or", 1},
+      {"syncwarp", &T::warp_barrier, "__syncwarp"},
+      {"threadfence", &T::barrier, "__threadfence", 0},
+      {"threadfence_block", &T::barrier, "__threadfence_block", 0},
+      {"threadfence_system", &T::barrier, "__threadfence_system", 0},
+      {"all_sync", &T::vote, "__all_sync", 2, DType::kBool},
+      {"any_sync", &T::vote, "__any_sync", 2, DType::kBool},
+      {"ballot_sync", &T::vote, "__ballot_sync", 2, DType::kUInt32},
+      {"activemask", &T::active_mask, "__activemask", 0},
+      {"shfl_sync", &T::shuffle, "__shfl_sync", 3},
+      {"shfl_up_sync", &T::shuffle, "__shfl_up_sync", 3},
+      {"shfl_down_sync", &T::shuffle, "__shfl_down_sync", 3},
+      {"shfl_xor_sync", &T::shuffle, "__shfl_xor_sync", 3},
+      {"atomic.add", &T::atomic, "atomic_add", 3},
+      {"atomic.sub", &T::atomic, "atomic_sub", 3},
+      {"atomic.max", &T::atomic, "atomic_max", 3},
+      {"atomic.min", &T::atomic, "atomic_min", 3},
+      {"atomic.nanmax", &T::atomic, "atomic_nanmax", 3},
+      {"atomic.nanmin", &T::atomic, "atomic_nanmin", 3},
+      {"atomic.and_", &T::atomic, "atomic_and", 3},
+      {"atomic.or_", &T::atomic, "atomic_or", 3},
+      {"atomic.xor", &T::atomic, "atomic_xor", 3},
+      {"atomic.inc", &T::atomic, "atomic_inc", 3},
+      {"atomic.dec", &T::atomic, "atomic_dec", 3},
+      {"atomic.exch", &T::atomic, "atomic_exch", 3},
+      {"atomic.cas", &T::atomic, "atomic_cas", 4},
+      {"atomic.compare_and_swap", &T::first_atomic, "atomic_cas", 3},
+      {"popc", &T::bit_count, "count_bits", 1},
+      {"clz", &T::bit_count, "leading_zeros", 1},
+      {"ffs", &T::bit_count, "first_set", 1},
+      {"brev", &T::bit_count, "bits_reversed", 1},
+      {"fma", &T::fused, "fused_multiply_add", 3},
+      {"selp", &T::select, "", 3},
+  };
+  return kTable;
+}
+
+const Intrinsic* find_intrinsic(std::string_view name) {
+  for (const Intrinsic& each : intrinsics()) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+}  // namespace gpy
