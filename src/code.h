@@ -121,6 +121,20 @@ struct Handler {
   static constexpr int32_t kNone = -1;
 };
 
+// Where the statements of loops, and loops, lie: for code that takes over from a loop at the start
+// of its body, and hands back at a statement.
+struct StatementPlace {
+  uint32_t begin;  // in the source
+  uint32_t at;     // its first instruction
+};
+struct LoopPlace {
+  uint32_t begin;
+  uint32_t body;          // the first instruction of an iteration
+  uint32_t edge;          // the test, or the instruction that takes the next item
+  int32_t iterator = -1;  // register; -1: a while
+  int32_t item = -1;      // register of the item that was taken
+};
+
 struct FunctionParameters {
   std::vector<Str*> names;       // positional, keyword-only, then *args and **kwargs
   uint32_t positional_only = 0;  // of the positional ones
@@ -151,6 +165,8 @@ struct Code : Object {
   std::vector<Ref<Code>> children;
   std::vector<std::vector<Str*>> keyword_names;  // of calls
   std::vector<const syntax::KernelDef*> kernels;
+  std::vector<StatementPlace> statements;  // inside loops
+  std::vector<LoopPlace> loops;            // inner ones first
 
   FunctionParameters parameters;
   std::vector<Str*> local_names;  // of registers 0..

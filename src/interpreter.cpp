@@ -210,6 +210,10 @@ void Interpreter::end_scripts() {
 }
 
 Interpreter::~Interpreter() {
+  // It holds objects.
+  hooks.look_at_loop = nullptr;
+  state_->budget.watch = nullptr;
+  loop_watch.reset();
   end_scripts();
   take_apart(*this);
 }

@@ -27,6 +27,7 @@
 
 namespace gpy {
 
+struct Frame;
 namespace syntax {
 struct KernelDef;
 }
@@ -48,6 +49,8 @@ struct Position {
 struct Hooks {
   // Makes the value of a kernel statement.
   Value (*make_kernel)(Interpreter&, const syntax::KernelDef&) = nullptr;
+  // Looks at the loop whose edge the frame is at, at times; may move the frame on.
+  void (*look_at_loop)(Interpreter&, Frame&) = nullptr;
   // The exception for a C++ exception that left a native (call inside a catch block, rethrow to
   // look); undefined: not known here.
   Value (*translate_exception)(Interpreter&) = nullptr;
@@ -72,7 +75,8 @@ class Interpreter {
   Ref<Dict> builtins;  // names found after the globals
   Collector collector;
   Hooks hooks;
-  std::shared_ptr<void> session;  // the array runtime's, put there by the floor above
+  std::shared_ptr<void> session;     // the array runtime's, put there by the floor above
+  std::shared_ptr<void> loop_watch;  // LoopWatch, where loops compile themselves
 
   // --- running source -------------------------------------------------------------------------
   // Runs a whole script in `module`. Raises SyntaxError as any other exception.
@@ -268,6 +272,8 @@ class Interpreter {
   // Calls `on_wake`, which may run a script's code, at the next poll; called from any thread.
   void wake() { ask(kWake, false); }
   void (*on_wake)(Interpreter&) = nullptr;
+  // Looks at the loops that run, if they are watched, at the next edge.
+  void look_again() { wake_at_.store(0); }
   // Set while an interrupt waits: work that does not poll here watches this flag.
   const std::atomic<bool>& interrupt_flag() const { return interrupted_; }
   // The exception to raise once interrupt_flag has been seen.

@@ -151,26 +151,21 @@ std::string CompiledFunction::source() const {
                      fmt::arg("call", call));
 }
 
-std::shared_ptr<UserFunction> CompiledFunction::function(Session& session) {
+std::shared_ptr<UserFunction> CompiledFunction::function(Backend& host) {
   const std::lock_guard lock(mutex_);
   if (!function_) {
     const std::string& name = entry().name;
-    function_ = session.backend(kHostPlace)
-                    .user_kernels()
-                    .compile(source(), name, {})
-                    ->function(entry_name(name));
+    function_ = host.user_kernels().compile(source(), name, {})->function(entry_name(name));
   }
   return function_;
 }
 
-void CompiledFunction::compile(Session& session) {
-  const InterruptScope scope(session.interrupt);
-  function(session);
-}
+void CompiledFunction::compile(Backend& host) { function(host); }
 
-Data CompiledFunction::operator()(Session& session, std::span<const Data> arguments) {
-  const InterruptScope scope(session.interrupt);
-  const std::shared_ptr<UserFunction> function = this->function(session);
+Data CompiledFunction::operator()(Session& session, std::span<const Data> arguments,
+                                  bool interruptible) {
+  const InterruptScope scope(interruptible ? session.interrupt : nullptr);
+  const std::shared_ptr<UserFunction> function = this->function(session.backend(kHostPlace));
   const Function& entry = this->entry();
   ArgumentWords words(session, kHostPlace, writes_);
   for (size_t i = 0; i < arguments.size(); ++i) words.add(entry.variables[i].type, arguments[i]);

@@ -33,15 +33,16 @@ class CompiledFunction {
   // array of the result is one of the arguments, a view of one, or new. Throws kCompile,
   // kNotImplemented where there is no compiler, Raised, kMemory, and what a kernel on the host
   // throws.
-  Data operator()(Session& session, std::span<const Data> arguments);
+  // `interruptible`: an interrupt ends it, and what it has computed is lost.
+  Data operator()(Session& session, std::span<const Data> arguments, bool interruptible = true);
 
-  // Compiles it before the first call.
-  void compile(Session& session);
+  // Compiles it before the first call, on any thread.
+  void compile(Backend& host);
   const Function& entry() const { return *program_.functions[0]; }
   std::string source() const;
 
  private:
-  std::shared_ptr<UserFunction> function(Session& session);
+  std::shared_ptr<UserFunction> function(Backend& host);
 
   Program program_;
   bool writes_;

@@ -63,7 +63,9 @@ std::string type_text(const Type& type) {
 std::string type_key(const Type& type) {
   switch (type.kind) {
     case Type::Kind::kNone: return "-";
-    case Type::Kind::kNumber: return number_text(type);
+    case Type::Kind::kNumber:
+      return fmt::format("{}{}{}", number_text(type), type.either ? "?" : "",
+                         type.dtype == DType::kBool && type.weak == Weak::kInt ? "b" : "");
     case Type::Kind::kArray:
       return fmt::format("{}[{}{}{}{}]", name(type.dtype), type.rank, type.dense ? "c" : "",
                          type.owned ? "o" : "", type.constant ? "r" : "");

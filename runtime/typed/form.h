@@ -21,6 +21,7 @@ struct Type {
   Kind kind = Kind::kNone;
   DType dtype = {};         // of a number, or of an array's elements
   Weak weak = Weak::kNo;    // of a number of the language, which gives way in promotion (NEP 50)
+  bool either = false;      // a number of the language or a strong one: another value tells
   int rank = 0;             // of an array
   bool dense = false;       // an array whose elements follow one another in C order
   bool owned = false;       // an array whose memory the program makes, or shares
@@ -72,7 +73,8 @@ struct Expression {
   int loop = 0;
   std::string symbol;
   std::vector<Expression> args;
-  bool effects = false;  // computing it changes something, or reads what others may change
+  bool unsettled = false;  // it may be no finite number, of which nothing has been told yet
+  bool effects = false;    // computing it changes something, or reads what others may change
 
   static Expression constant(const Scalar& number);
   static Expression variable(int index, const Type& type);

@@ -25,6 +25,7 @@
 #include "src/command/repl.h"
 #include "src/command/uncaught.h"
 #include "src/diagnostics/explain.h"
+#include "src/loops/loop_watch.h"
 #include "src/objects/utf8.h"
 
 namespace gpy::command {
@@ -110,6 +111,7 @@ void note_unread_settings() {
 void set_up(Interpreter& vm, const std::shared_ptr<rt::Runtime>& devices, Install install) {
   install(vm, devices);
   session(vm).catches_kernel_faults = true;
+  watch_loops(vm);
 }
 
 int run(const Options& options, const rt::DeviceChoice& device, Install install) {

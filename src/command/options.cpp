@@ -38,6 +38,7 @@ environment
   GPY_LAZY=0         compute each operation at once
   GPY_NUM_THREADS    threads of the CPU's loops
   GPY_CUDA_PATH      where CUDA's libraries are looked for first
+  GPY_COMPILE_LOOPS=off  leave loops that run for long to the interpreter
   GPY_CACHE_DIR      where compiled kernels are kept
 )";
 

@@ -1,5 +1,6 @@
 #include "src/kernel/compiled_objects.h"
 
+#include "runtime/core/interrupt.h"
 #include "src/array/convert.h"
 #include "src/calls/bind.h"
 #include "src/code.h"
@@ -75,7 +76,8 @@ const CompiledObject::Version& version_for(Interpreter& vm, CompiledObject& obje
       vm, object.dialect, Target::kFunction, *object.function.as<Function>(), version.types);
   version.code = std::make_shared<rt::typed::CompiledFunction>(std::move(translated.program),
                                                                translated.has_effects);
-  version.code->compile(session(vm));
+  const rt::InterruptScope scope(session(vm).interrupt);
+  version.code->compile(session(vm).backend(rt::kHostPlace));
   return object.versions.emplace(key, std::move(version)).first->second;
 }
 

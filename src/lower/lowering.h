@@ -260,6 +260,7 @@ class Lowering {
   void open_block(Block block);
   Block close_block();
   void add_handlers(const Block& block, size_t target, Reg exception);
+  bool is_in_loop() const;
   size_t innermost_loop() const;  // the grammar makes sure that there is one
   // Emits what leaves the blocks from `depth` on (finally bodies, exits of with), then `exit`.
   void leave_blocks(size_t depth, const std::function<void()>& exit);

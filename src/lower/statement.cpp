@@ -1,4 +1,5 @@
 // Simple statements, conditionals and loops.
+#include <algorithm>
 #include <cassert>
 
 #include "src/lower/lowering.h"
@@ -11,6 +12,7 @@ void Lowering::statements(ast::StmtList body) {
 
 void Lowering::statement(const ast::Stmt& node) {
   At at(*this, node.span);
+  if (is_in_loop()) code_->statements.push_back({node.span.begin, static_cast<uint32_t>(here())});
   ast::visit(node, [&](const auto& n) { lower(n); });
 }
 
@@ -46,6 +48,8 @@ void Lowering::lower(const ast::While& node) {
   statements(node.body);
   close_block();
   place(test);
+  code_->loops.push_back(
+      {node.span.begin, static_cast<uint32_t>(start.target_), static_cast<uint32_t>(here())});
   if (forever) {
     emit_jump(Op::jump_back, start);
   } else {
@@ -76,6 +80,8 @@ void Lowering::lower(const ast::For& node) {
   statements(node.body);
   close_block();
   place(next);
+  code_->loops.push_back({node.span.begin, static_cast<uint32_t>(start.target_),
+                          static_cast<uint32_t>(here()), iterator, item});
   emit_jump(Op::for_iter, start, iterator);
   code_->instructions.back().a = item;
   statements(node.orelse);
@@ -84,6 +90,10 @@ void Lowering::lower(const ast::For& node) {
   place(broken);
   emit(Op::clear, iterator);
   place(done);
+}
+
+bool Lowering::is_in_loop() const {
+  return std::ranges::any_of(blocks_, [](const Block& block) { return block.kind == Block::loop; });
 }
 
 size_t Lowering::innermost_loop() const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/core/blocked_signals.h"
+#include "src/loops/loop_watch.h"
 #include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -319,7 +320,18 @@ Value Interpreter::interrupt_exception() {
 
 // --- runs ----------------------------------------------------------------------------------------
 
+uint64_t Budget::steps_left(uint64_t steps) const {
+  constexpr uint64_t kMost = uint64_t{1} << 50;
+  if (!runs || !limits.steps) return kMost;
+  return std::min(kMost, last_step > steps ? last_step - steps : 0);
+}
+
 uint64_t Budget::next_look(uint64_t steps) const {
+  const uint64_t next = next_limit(steps);
+  return watch ? std::min(next, steps + watch->steps()) : next;
+}
+
+uint64_t Budget::next_limit(uint64_t steps) const {
   if (!runs) return UINT64_MAX;
   if (at_once) return 0;
   uint64_t next = limits.steps ? last_step : UINT64_MAX;

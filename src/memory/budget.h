@@ -46,6 +46,8 @@ class Alarm {
 };
 
 // The limits of the run in progress, and what it has used.
+class LoopWatch;
+
 struct Budget {
   explicit Budget(Interpreter& vm);
   ~Budget() { arrays->close(); }
@@ -68,8 +70,12 @@ struct Budget {
   bool has_grace = true;
   bool at_once = false;  // the grace is over: finally blocks do not run either
 
+  LoopWatch* watch = nullptr;  // null: no loops compile themselves
+  // The steps that the limit leaves.
+  uint64_t steps_left(uint64_t steps) const;
   // The step at which poll() is to look again.
   uint64_t next_look(uint64_t steps) const;
+  uint64_t next_limit(uint64_t steps) const;
   void measure(Interpreter& vm);
   // Whether the values, and `more`, pass the limit.
   bool too_much(Interpreter& vm, size_t more);

@@ -52,6 +52,8 @@ template <auto Body, class... Rest>
   return kRaised;
 }
 
+static void look_at_loop(const Step& step) { step.vm.hooks.look_at_loop(step.vm, step.frame); }
+
 // The frame that handles an exception kept by `attempt`.
 static Frame* raise_kept(Interpreter& vm) {
   Value raised = std::exchange(vm.state().raised, Value());

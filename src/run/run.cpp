@@ -396,6 +396,10 @@ unbound:
 interrupted:
   frame->at = pc;
   vm.poll();
+  if (vm.hooks.look_at_loop) {
+    if (GPY_TRY(look_at_loop) == kRaised) goto raised;
+    pc = frame->at;
+  }
   GPY_GO();
 
 raised : {

@@ -217,6 +217,13 @@ constexpr MathRow kMathRows[] = {
 
 }  // namespace
 
+const rt::Ufunc* FunctionTranslator::math_row(std::string_view name) {
+  for (const MathRow& each : kMathRows) {
+    if (each.name == name) return &rt::ufunc(each.row);
+  }
+  return nullptr;
+}
+
 // Numbers are computed as Python's floats are; Numba's keep float32.
 TypedExpression FunctionTranslator::as_float(TypedExpression value) {
   if (rt::is_complex(value.type.dtype)) return value;
@@ -284,7 +291,7 @@ TypedExpression FunctionTranslator::call_type(const Type& type, const syntax::Ca
 TypedExpression FunctionTranslator::call_complex(const syntax::Call& node) {
   check_count(node, 1, 2);
   const TypedType type = TypedType::number(
-      rt::DType::kComplex128, dialect_ == Dialect::kNumpy ? rt::Weak::kComplex : rt::Weak::kNo);
+      rt::DType::kComplex128, dialect_ == Dialect::kNumba ? rt::Weak::kNo : rt::Weak::kComplex);
   TypedExpression real = number(*node.args[0]);
   if (node.args.size() == 1) return cast_to(std::move(real), type);
   TypedExpression imag = number(*node.args[1]);

@@ -12,15 +12,15 @@ using rt::Weak;
 using Kind = TypedExpression::Kind;
 
 TypedType int_type(Dialect dialect) {
-  return TypedType::number(DType::kInt64, dialect == Dialect::kNumpy ? Weak::kInt : Weak::kNo);
+  return TypedType::number(DType::kInt64, dialect == Dialect::kNumba ? Weak::kNo : Weak::kInt);
 }
 
 TypedType float_type(Dialect dialect) {
-  return TypedType::number(DType::kFloat64, dialect == Dialect::kNumpy ? Weak::kFloat : Weak::kNo);
+  return TypedType::number(DType::kFloat64, dialect == Dialect::kNumba ? Weak::kNo : Weak::kFloat);
 }
 
 TypedExpression literal(Dialect dialect, const rt::Scalar& number) {
-  if (dialect == Dialect::kNumpy) return TypedExpression::constant(number);
+  if (dialect != Dialect::kNumba) return TypedExpression::constant(number);
   return TypedExpression::constant(number.cast(number.dtype()));
 }
 
@@ -47,6 +47,15 @@ std::optional<TypedType> join_numbers(const TypedType& a, const TypedType& b) {
   return TypedType::number(rt::result_type(std::array{rt::Term(both[0]), rt::Term(both[1])}));
 }
 
+// Numbers that print differently are not one type; a float or an int may be Python's or NumPy's.
+std::optional<TypedType> join_exactly(const TypedType& a, const TypedType& b) {
+  if (!a.is_number() || !b.is_number() || a.dtype != b.dtype) return std::nullopt;
+  if (a.dtype != DType::kFloat64 && a.dtype != DType::kInt64) return std::nullopt;
+  TypedType out = TypedType::number(a.dtype);
+  out.either = true;
+  return out;
+}
+
 std::optional<TypedType> join_arrays(const TypedType& a, const TypedType& b) {
   if (a.dtype != b.dtype || a.rank != b.rank) return std::nullopt;
   TypedType out = TypedType::array(a.dtype, a.rank, a.dense && b.dense);
@@ -59,6 +68,7 @@ std::optional<TypedType> join_arrays(const TypedType& a, const TypedType& b) {
 
 std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const TypedType& b) {
   if (a == b) return a;
+  if (dialect == Dialect::kLanguage) return join_exactly(a, b);
   if (a.is_number() && b.is_number()) return join_numbers(a, b);
   if (a.is_array() && b.is_array()) return join_arrays(a, b);
   if (!a.is_tuple() || !b.is_tuple() || a.items.size() != b.items.size()) return std::nullopt;

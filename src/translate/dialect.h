@@ -11,6 +11,8 @@ namespace gpy {
 enum class Dialect : uint8_t {
   // The language's own: numbers of Python are weak beside NumPy's (NEP 50).
   kNumpy,
+  // The interpreter's, to the bit: as kNumpy, and bools of Python are no bools of NumPy.
+  kLanguage,
   // Numba's: literals are int64 and float64, and arithmetic on ints is done in 64 bits.
   kNumba,
 };

@@ -68,6 +68,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Name& node) {
 }
 
 TypedExpression FunctionTranslator::read(int variable, syntax::Span place) {
+  if (variable < 0) fail_translation(place, "a name that this reads has no value yet");
   const size_t index = static_cast<size_t>(variable);
   const bool known = dialect_ == Dialect::kNumba ? flow_.maybe[index] : flow_.surely[index];
   if (!known || !variables_.type(variable)) {

@@ -47,14 +47,14 @@ class Finder {
   const syntax::SourceFile& source_;
 };
 
+}  // namespace
+
 std::shared_ptr<const syntax::Tree> tree_of(const Code& code) {
   if (code.tree) return code.tree;
   syntax::ParseResult parsed = syntax::parse(code.source);
   if (!parsed.tree) fail_translation({}, "the source of '{}' cannot be read again", code.name);
   return std::move(parsed.tree);
 }
-
-}  // namespace
 
 TranslationSource source_of(Interpreter&, Function& function) {
   const Code& code = *function.code;

@@ -5,7 +5,11 @@
 
 namespace gpy {
 
+struct Code;
 struct Function;
+
+// The tree of the code's source, which is parsed again unless it was kept.
+std::shared_ptr<const syntax::Tree> tree_of(const Code& code);
 
 // Parses the function's source again. Throws TranslationFailure where the function's text is not
 // found in it.

@@ -30,6 +30,8 @@ class FunctionTranslator {
         source_(source),
         is_kernel_(is_kernel) {}
 
+  virtual ~FunctionTranslator() = default;
+
   void add_parameter(const TypedParameter& parameter);
   void add_output(const TypedOutput& output);
   // Known before the first walk: of a function that calls itself.
@@ -39,31 +41,32 @@ class FunctionTranslator {
   rt::typed::Function translate(const std::function<void(const TypedType&)>& on_result = {});
   bool has_effects() const { return effects_; }
 
- private:
+ protected:
   using Block = std::vector<TypedStatement>;
 
   // --- statements ---
-  Block walk();
+  virtual Block walk();
+  void begin_walk();
   Block block(syntax::StmtList list);
-  void statement(const syntax::Stmt& node);
+  virtual void statement(const syntax::Stmt& node);
   void visit(const syntax::Assign& node);
   void visit(const syntax::AugAssign& node);
   void visit(const syntax::AnnAssign& node);
   void visit(const syntax::If& node);
-  void visit(const syntax::While& node);
-  void visit(const syntax::For& node);
-  void visit(const syntax::Return& node);
+  virtual void visit(const syntax::While& node);
+  virtual void visit(const syntax::For& node);
+  virtual void visit(const syntax::Return& node);
   void visit(const syntax::ExprStmt& node);
-  void visit(const syntax::Break& node);
-  void visit(const syntax::Continue& node);
+  virtual void visit(const syntax::Break& node);
+  virtual void visit(const syntax::Continue& node);
   void visit(const syntax::Pass&) {}
   template <class Node> void visit(const Node& node) { refuse_statement(node); }
   [[noreturn]] void refuse_statement(const syntax::Stmt& node);
 
   void assign(const syntax::Expr& target, TypedExpression value, syntax::Span place);
-  void assign_variable(int variable, TypedExpression value, syntax::Span place);
+  virtual void assign_variable(int variable, TypedExpression value, syntax::Span place);
   void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place);
-  void store(TypedExpression at, TypedExpression value, syntax::Span place);
+  virtual void store(TypedExpression at, TypedExpression value, syntax::Span place);
   void return_value(const syntax::Expr* node, syntax::Span place);
   void loop_over_range(const syntax::For& node, const syntax::Call& range);
   void run_loop(TypedStatement loop, syntax::StmtList body, bool may_be_skipped,
@@ -71,7 +74,7 @@ class FunctionTranslator {
   TypedStatement& emit(TypedStatement::Kind kind, syntax::Span place);
   int own_variable(const TypedType& type, bool nonnegative);
   // A variable of the translator's own with the value.
-  TypedExpression kept(TypedExpression value, syntax::Span place);
+  virtual TypedExpression kept(TypedExpression value, syntax::Span place);
   void check_outputs(syntax::Span place);
 
   // --- what loops go through ---
@@ -85,14 +88,14 @@ class FunctionTranslator {
   // --- expressions ---
   TypedExpression expression(const syntax::Expr& node);
   TypedExpression number(const syntax::Expr& node);
-  TypedExpression condition(const syntax::Expr& node);
-  TypedExpression visit_expression(const syntax::Constant& node);
+  virtual TypedExpression condition(const syntax::Expr& node);
+  virtual TypedExpression visit_expression(const syntax::Constant& node);
   TypedExpression visit_expression(const syntax::Name& node);
   TypedExpression visit_expression(const syntax::BinOp& node);
-  TypedExpression visit_expression(const syntax::UnaryOp& node);
-  TypedExpression visit_expression(const syntax::BoolOp& node);
-  TypedExpression visit_expression(const syntax::Compare& node);
-  TypedExpression visit_expression(const syntax::IfExp& node);
+  virtual TypedExpression visit_expression(const syntax::UnaryOp& node);
+  virtual TypedExpression visit_expression(const syntax::BoolOp& node);
+  virtual TypedExpression visit_expression(const syntax::Compare& node);
+  virtual TypedExpression visit_expression(const syntax::IfExp& node);
   TypedExpression visit_expression(const syntax::Attribute& node);
   TypedExpression visit_expression(const syntax::Subscript& node);
   TypedExpression visit_expression(const syntax::Tuple& node);
@@ -102,8 +105,8 @@ class FunctionTranslator {
   }
   [[noreturn]] void refuse_expression(const syntax::Expr& node);
 
-  TypedExpression binary(syntax::BinaryOperator op, TypedExpression left, TypedExpression right,
-                         syntax::Span place);
+  virtual TypedExpression binary(syntax::BinaryOperator op, TypedExpression left,
+                                 TypedExpression right, syntax::Span place);
   TypedExpression row(const rt::Ufunc& ufunc, std::vector<TypedExpression> args, RowUse use,
                       syntax::Span place);
   TypedExpression choice(TypedExpression test, TypedExpression yes, TypedExpression no,
@@ -123,29 +126,31 @@ class FunctionTranslator {
   TypedExpression index_of(const syntax::Expr& node);
   std::vector<TypedExpression> split_index(TypedExpression index, syntax::Span place);
   // An index along an axis, counted from the end where it may be negative.
-  TypedExpression position(const TypedExpression& array, int axis, TypedExpression index,
-                           syntax::Span place);
+  virtual TypedExpression position(const TypedExpression& array, int axis, TypedExpression index,
+                                   syntax::Span place);
   // An item along the first axis: an element, or a view of the rest.
   TypedExpression item_at(const TypedExpression& array, const TypedExpression& index,
                           syntax::Span place);
   TypedExpression extent(const TypedExpression& array, int axis);
   TypedExpression shape(const TypedExpression& array);
-  TypedExpression constant_value(const Value& value, syntax::Span place);
+  virtual TypedExpression constant_value(const Value& value, syntax::Span place);
   TypedExpression item_of(const TypedExpression& tuple, size_t index);
   TypedExpression read(int variable, syntax::Span place);
 
   // --- names and calls ---
   // The value of a name that is not local, or of an attribute of one; undefined: no such thing.
-  Value static_value(const syntax::Expr& node);
-  Value global(std::string_view name);
+  virtual Value static_value(const syntax::Expr& node);
+  virtual Value global(std::string_view name);
   std::vector<TypedExpression> arguments(const syntax::Call& node);
   TypedExpression call_value(const Value& callee, const syntax::Call& node);
-  TypedExpression call_builtin(std::string_view name, const syntax::Call& node);
-  TypedExpression call_math(std::string_view name, const syntax::Call& node);
-  TypedExpression call_type(const Type& type, const syntax::Call& node);
-  TypedExpression call_function(Function& function, const syntax::Call& node);
-  TypedExpression call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node);
+  virtual TypedExpression call_builtin(std::string_view name, const syntax::Call& node);
+  virtual TypedExpression call_math(std::string_view name, const syntax::Call& node);
+  virtual TypedExpression call_type(const Type& type, const syntax::Call& node);
+  virtual TypedExpression call_function(Function& function, const syntax::Call& node);
+  virtual TypedExpression call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node);
   TypedExpression smallest(const syntax::Call& node, bool greatest);
+  // The row that a function of math is; null: none is.
+  static const rt::Ufunc* math_row(std::string_view name);
   TypedExpression call_method(const syntax::Attribute& method, const syntax::Call& node);
   TypedExpression call_math_of_ints(std::string_view name, const syntax::Call& node);
   TypedExpression log_to_base(const syntax::Call& node);
@@ -204,6 +209,7 @@ class FunctionTranslator {
 
   Block* block_ = nullptr;
   Flow flow_;
+  bool comes_round_ = false;  // the loop that was walked last: some iteration gets to its end
   std::vector<Flow> breaks_, continues_;  // where the innermost loops are left, or go on
   int conditional_ = 0;                   // inside what may not be computed
 };

@@ -4,7 +4,7 @@
 #include "src/objects/function.h"
 #include "src/translate/failure.h"
 #include "src/translate/find_source.h"
-#include "src/translate/function_translator.h"
+#include "src/translate/loop_translator.h"
 
 namespace gpy {
 
@@ -46,19 +46,25 @@ ProgramBuilder::Callee ProgramBuilder::function_for(Function& callee,
   return {known.index, known.result, known.effects};
 }
 
+std::unique_ptr<FunctionTranslator> ProgramBuilder::translator_for(const TranslationSource& source,
+                                                                   bool is_kernel) {
+  if (dialect == Dialect::kLanguage) return std::make_unique<LoopTranslator>(*this, source);
+  return std::make_unique<FunctionTranslator>(*this, source, is_kernel);
+}
+
 void ProgramBuilder::translate_callee(Function& callee, const std::vector<TypedType>& types,
                                       Known& known, syntax::Span place) {
   const TranslationSource source = source_of(vm, callee);
   const std::vector<std::string> names = parameter_names(callee, types.size(), place);
   // It may call itself with the result that is known so far, until that no longer grows.
   for (;;) {
-    const bool is_kernel = known.index == 0 && target != Target::kFunction;
-    FunctionTranslator translator(*this, source, is_kernel);
-    for (size_t i = 0; i < names.size(); ++i) translator.add_parameter({names[i], types[i]});
-    translator.expect_result(known.result);
+    const std::unique_ptr<FunctionTranslator> translator =
+        translator_for(source, known.index == 0 && target != Target::kFunction);
+    for (size_t i = 0; i < names.size(); ++i) translator->add_parameter({names[i], types[i]});
+    translator->expect_result(known.result);
     rt::typed::Function made;
     try {
-      made = translator.translate([&](const TypedType& result) { known.result = result; });
+      made = translator->translate([&](const TypedType& result) { known.result = result; });
     } catch (TranslationFailure& failure) {
       if (!failure.file) failure.file = source.tree->source;
       throw;
@@ -67,7 +73,7 @@ void ProgramBuilder::translate_callee(Function& callee, const std::vector<TypedT
     finish(known.index, std::move(made));
     const bool settled = known.result && *known.result == result;
     known.result = result;
-    known.effects = translator.has_effects();
+    known.effects = translator->has_effects();
     if (settled || result.is_none()) return;
   }
 }

@@ -8,6 +8,16 @@
 
 namespace gpy {
 
+class FunctionTranslator;
+
+// What a translation has taken for granted: the value of a global, or of an attribute.
+struct Belief {
+  Dict* globals = nullptr;  // null: an attribute of `object`
+  Value object;
+  std::string name;
+  Value value;
+};
+
 class ProgramBuilder {
  public:
   ProgramBuilder(Interpreter& vm, Dialect dialect, Target target)
@@ -35,6 +45,9 @@ class ProgramBuilder {
   // Puts a translated function into its place.
   void finish(int index, rt::typed::Function translated);
 
+  void believe(Belief belief) { beliefs_.push_back(std::move(belief)); }
+  std::vector<Belief> take_beliefs() { return std::move(beliefs_); }
+
   rt::typed::Program take() { return std::move(program_); }
 
  private:
@@ -44,11 +57,14 @@ class ProgramBuilder {
     bool effects = true;
   };
 
+  std::unique_ptr<FunctionTranslator> translator_for(const TranslationSource& source,
+                                                     bool is_kernel);
   void translate_callee(Function& callee, const std::vector<TypedType>& types, Known& known,
                         syntax::Span place);
 
   rt::typed::Program program_;
   std::map<std::string, Known> known_;
+  std::vector<Belief> beliefs_;
 };
 
 }  // namespace gpy

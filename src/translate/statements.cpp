@@ -54,12 +54,16 @@ rt::typed::Function FunctionTranslator::translate(
     }
     return out;
   }
-  fail_translation(source_.body.front()->span, "the types of '{}' do not settle", source_.name);
+  fail_translation({}, "the types of '{}' do not settle", source_.name);
+}
+
+void FunctionTranslator::begin_walk() {
+  flow_ = {std::vector<bool>(named_), std::vector<bool>(named_), true};
+  for (int i = 0; i < parameters_; ++i) flow_.assign(static_cast<size_t>(i));
 }
 
 FunctionTranslator::Block FunctionTranslator::walk() {
-  flow_ = {std::vector<bool>(named_), std::vector<bool>(named_), true};
-  for (int i = 0; i < parameters_; ++i) flow_.assign(static_cast<size_t>(i));
+  begin_walk();
   Block body;
   block_ = &body;
   if (source_.value) {
@@ -229,8 +233,10 @@ void FunctionTranslator::visit(const syntax::If& node) {
 
 void FunctionTranslator::run_loop(TypedStatement loop, syntax::StmtList body, bool may_be_skipped,
                                   const std::function<void()>& before) {
-  for (const std::string_view name : assigned_names(body))
-    flow_.maybe[static_cast<size_t>(variables_.find(name))] = true;
+  for (const std::string_view name : assigned_names(body)) {
+    if (const int variable = variables_.find(name); variable >= 0)
+      flow_.maybe[static_cast<size_t>(variable)] = true;
+  }
   const Flow entry = flow_;
   Flow nowhere = entry;
   nowhere.reachable = false;
@@ -243,6 +249,7 @@ void FunctionTranslator::run_loop(TypedStatement loop, syntax::StmtList body, bo
   block_ = outer;
   loop.body = std::move(inner);
   flow_.meet(continues_.back());
+  comes_round_ = flow_.reachable;
   if (may_be_skipped) {
     flow_.meet(entry);
   } else {

@@ -10,6 +10,8 @@
 #include "src/code.h"
 #include "src/interpreter.h"
 #include "src/objects/exception.h"
+#include "runtime/core/environment.h"
+#include "src/loops/loop_watch.h"
 #include "stdlib/install.h"
 #include "tests/cli/process.h"
 
@@ -117,6 +119,8 @@ Outcome ScriptRunner::run(const Script& script) {
   Outcome outcome;
   Interpreter vm;
   lib::install(vm, runtime_);
+  // Loops compile themselves where the environment asks for it: GPY_COMPILE_LOOPS=at-once.
+  if (!rt::environment_variable("GPY_COMPILE_LOOPS").empty()) watch_loops(vm);
   const rt::QueueScope queues(&session(vm).queues);
   vm.out = [&](std::string_view text) {
     Position position = vm.current_position();

@@ -1,6 +1,9 @@
 // Functions that only one of numpy, cupy and gp has.
 #include "runtime/graph/evaluate.h"
 #include "runtime/ops/create.h"
+#include "src/code.h"
+#include "src/loops/loop_watch.h"
+#include "src/objects/function.h"
 #include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/numpy/text_object.h"
@@ -62,7 +65,16 @@ Value eval(Interpreter& vm, std::span<const Value> arrays) {
   return Value::none();
 }
 
+// What has become of a function's loops, a line each.
+Value explain_loops(Interpreter& vm, const Function& function) {
+  std::string text;
+  for (const LoopReport& each : loop_reports(vm, *function.code))
+    text += fmt::format("line {}: {}\n", each.line, each.text);
+  return make_text_object(vm, text);
+}
+
 Value explain(Interpreter& vm, const Value& x) {
+  if (x.is<Function>()) return explain_loops(vm, *x.as<Function>());
   const rt::Array array = to_array(vm, x, kGp);
   return make_text_object(vm, rt::explain(session(vm), *array.value()));
 }
@@ -142,7 +154,9 @@ const Native kGpOnly[] = {
      .doc = "Computes what is pending of arrays now.",
      .quick = eval},
     {"explain", "(x)", typed<explain>,
-     "The pending expression of an array, and the plan that would run it."},
+     "The pending expression of an array, and the plan that would run it; of a function, which of "
+     "its "
+     "loops are compiled, and what stands in the way of others."},
     {"counters", "()", typed<counters>, "What was counted so far: kernels, bytes, nodes."},
     {"lazy", "(on=None)", typed<lazy>, "Whether operations wait to be needed, and sets it."},
     {"synchronize", "()", typed<synchronize>, "Waits for the device."},

@@ -67,8 +67,8 @@ Program summing() {
   loop.values = {Expression::constant(Scalar::strong(int64_t{0})), variable(2),
                  Expression::constant(Scalar::strong(int64_t{1}))};
   loop.body = {assign(
-      4, row(Row::add, {variable(4), row(Row::multiply, {element(variable(0), variable(3)),
-                                                         variable(1)})}))};
+      4, row(Row::add,
+             {variable(4), row(Row::multiply, {element(variable(0), variable(3)), variable(1)})}))};
   Statement store;
   store.kind = Statement::Kind::kStore;
   store.values = {element(variable(0), Expression::constant(Scalar::strong(int64_t{0}))),
@@ -125,8 +125,7 @@ TEST_CASE("NVRTC compiles the typed form") {
     return;
   }
   const std::vector<std::string> options = {"--gpu-architecture=sm_90", "--std=c++17"};
-  const auto result =
-      nvrtc->compile(GridFunction(summing(), true, {}).source(), "typed", options);
+  const auto result = nvrtc->compile(GridFunction(summing(), true, {}).source(), "typed", options);
   CHECK_MESSAGE(result.ok, result.log.substr(0, 4000));
   CHECK(result.code.size() > 0);
 }

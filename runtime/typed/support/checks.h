@@ -1,0 +1,46 @@
+// What the interpreter's rules need to know before an operation: whether it might raise or warn.
+
+#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
+template <class T> GPY_FN bool add_fits(T x, T y) {
+  T result;
+  return !__builtin_add_overflow(x, y, &result);
+}
+template <class T> GPY_FN bool subtract_fits(T x, T y) {
+  T result;
+  return !__builtin_sub_overflow(x, y, &result);
+}
+template <class T> GPY_FN bool multiply_fits(T x, T y) {
+  T result;
+  return !__builtin_mul_overflow(x, y, &result);
+}
+template <class T> GPY_FN bool divides(T x, T y) {
+  if constexpr (Traits<T>::is_signed) return y != T(0) && !(y == T(-1) && x == lowest_int<T>());
+  else return y != T(0);
+}
+template <class T> GPY_FN bool power_fits(T x, T y) {
+  if (y < T(0)) return false;
+  T result = T(1);
+  for (u64 rest = u64(y); rest != 0; rest >>= 1) {
+    if ((rest & 1) && __builtin_mul_overflow(result, x, &result)) return false;
+    if (rest > 1 && __builtin_mul_overflow(x, x, &x)) return false;
+  }
+  return true;
+}
+template <class T> GPY_FN bool left_shift_fits(T x, T y) {
+  if (y < T(0) || u64(y) >= sizeof(T) * 8 - 1) return x == T(0) && y >= T(0);
+  return T(left_shift(x, y) >> y) == x;
+}
+template <class T> GPY_FN bool right_shift_fits(T, T y) { return y >= T(0); }
+// Whether the quotient of the floats nearest to both is the float nearest to their quotient.
+GPY_FN bool is_exact_float(i64 x) { return x >= -(1ll << 53) && x <= 1ll << 53; }
+GPY_FN bool divides_exactly(i64 x, i64 y) {
+  return y != 0 && is_exact_float(x) && is_exact_float(y);
+}
+GPY_FN bool is_int_sized(f64 x) { return x > -9.2e18 && x < 9.2e18; }
+GPY_FN bool is_inside(i64 index, i64 extent) { return u64(index) < u64(extent); }
+template <class T, class U> GPY_FN bool same_number(T x, U y) {
+  return T(y) == x && (x < T(0)) == (y < U(0));
+}
+// Whether another iteration may be run.
+GPY_FN bool goes_on(i64 budget, i64 stop) { return budget >= 0 && !*(const volatile bool*)stop; }
+#endif

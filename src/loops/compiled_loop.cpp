@@ -1,0 +1,295 @@
+#include "src/loops/compiled_loop.h"
+
+#include <algorithm>
+
+#include "grammar/children.h"
+#include "grammar/parse.h"
+#include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "src/array/convert.h"
+#include "src/kernel/typed_arguments.h"
+#include "src/translate/failure.h"
+#include "src/translate/find_source.h"
+
+namespace gpy {
+
+using rt::DType;
+using rt::Weak;
+using rt::typed::Data;
+
+// --- names ---------------------------------------------------------------------------------------
+
+Value NamePlace::read(Interpreter& vm, const Frame& frame) const {
+  if (kind == Kind::kRegister) return frame.registers[index];
+  if (kind == Kind::kCell) return frame.registers[index].as<Cell>()->value;
+  const Value* found = frame.function->globals->find(vm.intern(name));
+  return found ? *found : Value();
+}
+
+void NamePlace::write(Interpreter& vm, Frame& frame, Value value) const {
+  if (kind == Kind::kRegister) {
+    frame.registers[index] = std::move(value);
+  } else {
+    frame.function->globals->set(vm.intern(name), std::move(value));
+  }
+}
+
+namespace {
+
+NamePlace place_of(const Frame& frame, std::string_view name) {
+  NamePlace out;
+  out.name = name;
+  const std::vector<Str*>& locals = frame.code->local_names;
+  for (size_t i = 0; i < locals.size(); ++i) {
+    if (locals[i]->view() != name) continue;
+    out.index = static_cast<int32_t>(i);
+    out.kind = frame.registers[i].is_defined() && frame.registers[i].is<Cell>()
+                   ? NamePlace::Kind::kCell
+                   : NamePlace::Kind::kRegister;
+    return out;
+  }
+  return out;
+}
+
+bool is_computed(DType dtype) {
+  return dtype.is_native() && !rt::is_complex(dtype) && !rt::is_narrow_float(dtype);
+}
+
+// The type of a number, or of an array of the host; nullopt for other values.
+std::optional<TypedType> type_of(Interpreter& vm, const Value& value) {
+  if (value.is_boolean()) return TypedType::number(DType::kBool, Weak::kInt);
+  if (value.is_integer()) return TypedType::number(DType::kInt64, Weak::kInt);
+  if (value.is_real()) return TypedType::number(DType::kFloat64, Weak::kFloat);
+  if (value.is_undefined() || !value.is_object()) return std::nullopt;
+  if (const Generic* number = as_generic(value)) {
+    if (number->pending() || !is_computed(number->dtype())) return std::nullopt;
+    return TypedType::number(number->dtype());
+  }
+  const Ndarray* array = as_ndarray(value);
+  if (!array || !vm.is_exactly(arrays(vm).numpy_array, value)) return std::nullopt;
+  if (!array->array.space().is_host() || !is_computed(array->array.dtype())) return std::nullopt;
+  if (array->array.rank() == 0) return std::nullopt;
+  return try_typed_argument(vm, Dialect::kLanguage, value)->type;
+}
+
+rt::Scalar number_of(const Value& value) {
+  if (value.is_boolean()) return rt::Scalar(value.as_boolean());
+  if (value.is_integer()) return rt::Scalar::weak(value.as_integer());
+  if (value.is_real()) return rt::Scalar::weak(value.as_real());
+  return as_generic(value)->ready_number();
+}
+
+Value value_of(Interpreter& vm, const TypedType& type, const rt::Scalar& number, bool is_numpys) {
+  const bool python = type.either ? !is_numpys : type.weak != Weak::kNo;
+  if (!python) return wrap_scalar(vm, number.cast(type.dtype));
+  if (type.dtype == DType::kBool) return Value::boolean(number.truth());
+  if (type.dtype == DType::kInt64) return Value::integer(number.as_int());
+  return Value::real(number.as_double());
+}
+
+struct LoopFinder {
+  uint32_t begin;
+  const syntax::Stmt* found = nullptr;
+  void operator()(const syntax::Stmt& node) {
+    const bool loops = node.kind == syntax::StmtKind::For || node.kind == syntax::StmtKind::While;
+    if (loops && node.span.begin == begin) found = &node;
+    syntax::each_child(node, *this);
+  }
+  void operator()(const syntax::Expr& node) { syntax::each_child(node, *this); }
+};
+
+const syntax::Stmt& find_loop(const syntax::Tree& tree, uint32_t begin) {
+  LoopFinder finder{begin};
+  for (const syntax::Stmt* each : tree.module.body) finder(*each);
+  if (!finder.found) fail_translation({begin, begin}, "the loop's text is not found");
+  return *finder.found;
+}
+
+}  // namespace
+
+// --- making --------------------------------------------------------------------------------------
+
+CompiledLoop::CompiledLoop(Interpreter& vm, Frame& frame, const LoopPlace& place) : place_(place) {
+  const Code& code = *frame.code;
+  TranslationSource source;
+  source.name = code.name;
+  source.tree = tree_of(code);
+  source.globals = frame.function->globals.get();
+  const syntax::Stmt& loop = find_loop(*source.tree, place.begin);
+  sort_names(vm, frame, loop);
+  for (const Constant& each : constants_) source.captured.emplace_back(each.place.name, each.value);
+  std::vector<TypedParameter> variables, inputs;
+  for (const Name& each : variables_) variables.push_back({each.place.name, each.type});
+  for (const Name& each : inputs_) inputs.push_back({each.place.name, each.type});
+  program_ = translate_loop(vm, source, loop, variables, inputs, unset_);
+  const rt::typed::Function& entry = *program_.program.functions[0];
+  for (size_t i = 0; i < variables_.size(); ++i) variables_[i].type = entry.variables[i].type;
+  code_ = std::make_unique<rt::typed::CompiledFunction>(std::move(program_.program), true);
+}
+
+CompiledLoop::~CompiledLoop() {
+  stop_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt& loop) {
+  const LoopNames names = names_of(loop);
+  for (const std::string_view name : names.assigned) {
+    NamePlace place = place_of(frame, name);
+    const std::optional<TypedType> type = type_of(vm, place.read(vm, frame));
+    const bool is_module = frame.code->name == "<module>";
+    const bool is_own = place.kind == NamePlace::Kind::kRegister ||
+                        (place.kind == NamePlace::Kind::kGlobal && is_module);
+    if (!is_own || !type || !type->is_number()) {
+      unset_.emplace_back(name);
+    } else {
+      variables_.push_back({std::move(place), *type});
+    }
+  }
+  for (const std::string_view name : names.read) {
+    NamePlace place = place_of(frame, name);
+    Value value = place.read(vm, frame);
+    if (value.is_undefined()) {
+      if (place.kind != NamePlace::Kind::kGlobal) unset_.emplace_back(name);
+    } else if (const std::optional<TypedType> type = type_of(vm, value)) {
+      inputs_.push_back({std::move(place), *type});
+    } else {
+      constants_.push_back({std::move(place), std::move(value)});
+    }
+  }
+}
+
+void CompiledLoop::compile_here(rt::Runtime& runtime) {
+  try {
+    code_->compile(runtime.backend(rt::kHostPlace));
+    state_ = State::kReady;
+  } catch (const rt::Error& error) {
+    error_ = error.message();
+    state_ = State::kFailed;
+  } catch (const std::exception& error) {
+    error_ = error.what();
+    state_ = State::kFailed;
+  }
+}
+
+void CompiledLoop::compile(rt::Runtime& runtime) {
+  thread_ = std::thread([this, &runtime] {
+    const rt::InterruptScope scope(&stop_);
+    compile_here(runtime);
+  });
+}
+
+// --- running -------------------------------------------------------------------------------------
+
+bool CompiledLoop::holds(Interpreter& vm, const Frame& frame) const {
+  for (const Constant& each : constants_) {
+    if (!each.place.read(vm, frame).same(each.value)) return false;
+  }
+  for (const Belief& each : program_.beliefs) {
+    Str* name = vm.intern(each.name);
+    if (!each.globals) {
+      if (!vm.try_get_attribute(each.object, name).same(each.value)) return false;
+      continue;
+    }
+    const Value* found = each.globals->find(name);
+    if (!found) found = vm.builtins->find(name);
+    if (found && !found->same(each.value)) return false;
+  }
+  return true;
+}
+
+static Data number_data(const rt::Scalar& number) { return {number, {}, {}}; }
+static Data word_data(int64_t number) { return number_data(rt::Scalar::strong(number)); }
+static Data truth_data(bool truth) { return number_data(rt::Scalar(truth)); }
+
+bool CompiledLoop::add_arguments(Interpreter& vm, const Frame& frame, uint64_t budget,
+                                 std::vector<Data>& data) const {
+  std::vector<Data> tags;
+  for (const Name& each : variables_) {
+    const Value value = each.place.read(vm, frame);
+    std::optional<TypedType> type = type_of(vm, value);
+    if (!type) return false;
+    tags.push_back(truth_data(type->weak == Weak::kNo));
+    if (each.type.either ? type->dtype != each.type.dtype : *type != each.type) return false;
+    data.push_back(number_data(number_of(value)));
+  }
+  data.insert(data.end(), tags.begin(), tags.end());
+  data.push_back(word_data(static_cast<int64_t>(budget)));
+  data.push_back(word_data(reinterpret_cast<int64_t>(&vm.interrupt_flag())));
+  const RangeIterator* items = nullptr;
+  if (place_.iterator >= 0) {
+    const Value& iterator = frame.registers[place_.iterator];
+    const Value& item = frame.registers[place_.item];
+    items = iterator.is_defined() ? iterator.try_as<RangeIterator>() : nullptr;
+    if (!items || !item.is_integer()) return false;
+    data.push_back(word_data(item.as_integer()));
+  } else {
+    data.push_back(word_data(0));
+  }
+  for (const LoopState& each : program_.states) {
+    const bool is_own = items && each.begin == place_.begin;
+    for (const int64_t word :
+         {is_own ? items->next : 0, is_own ? items->step : 1, is_own ? items->remaining : 0})
+      data.push_back(word_data(word));
+  }
+  for (const Name& each : inputs_) {
+    const Value value = each.place.read(vm, frame);
+    if (type_of(vm, value) != each.type) return false;
+    data.push_back(each.type.is_array() ? Data{{}, as_ndarray(value)->array, {}}
+                                        : number_data(number_of(value)));
+  }
+  return true;
+}
+
+uint32_t CompiledLoop::instruction_of(const Code& code, const LoopExit& exit) const {
+  if (exit.kind == LoopExit::Kind::kStatement) {
+    for (const StatementPlace& each : code.statements) {
+      if (each.begin == exit.begin) return each.at;
+    }
+  }
+  for (const LoopPlace& each : code.loops) {
+    if (each.begin == exit.begin) return each.edge;
+  }
+  rt::fail(rt::ErrorKind::kRuntime, "a compiled loop ended at no statement");
+}
+
+void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) const {
+  const Code& code = *frame.code;
+  const LoopExit& exit = program_.exits[static_cast<size_t>(result.items[0].number.as_int())];
+  size_t at = 2;
+  for (const Name& each : variables_) {
+    const rt::Scalar& number = result.items[at].number;
+    const bool is_numpys = result.items[at + 1].number.truth();
+    each.place.write(vm, frame, gpy::value_of(vm, each.type, number, is_numpys));
+    at += 2;
+  }
+  for (const LoopState& state : program_.states) {
+    const auto word = [&](size_t i) { return result.items[at + i].number.as_int(); };
+    const int64_t next = word(0), step = word(1), remaining = word(2);
+    at += 3;
+    if (state.begin == place_.begin) {
+      auto* items = frame.registers[place_.iterator].as<RangeIterator>();
+      items->next = next;
+      items->remaining = remaining;
+      continue;
+    }
+    if (std::ranges::find(exit.loops, state.begin) == exit.loops.end()) continue;
+    for (const LoopPlace& each : code.loops) {
+      if (each.begin != state.begin) continue;
+      frame.registers[each.iterator] =
+          Value(vm.make<RangeIterator>(vm.types.range_iterator, next, step, remaining).get());
+    }
+  }
+  frame.at = code.instructions.data() + instruction_of(code, exit);
+}
+
+std::optional<uint64_t> CompiledLoop::run(Interpreter& vm, Frame& frame, uint64_t budget) {
+  std::vector<Data> data;
+  if (!holds(vm, frame) || !add_arguments(vm, frame, budget, data)) return std::nullopt;
+  const Data result = (*code_)(session(vm), data, false);
+  const int64_t left = std::max<int64_t>(result.items[1].number.as_int(), 0);
+  hand_back(vm, frame, result);
+  return budget - static_cast<uint64_t>(left);
+}
+
+}  // namespace gpy

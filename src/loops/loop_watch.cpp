@@ -1,0 +1,150 @@
+#include "src/loops/loop_watch.h"
+
+#include <algorithm>
+
+#include "runtime/core/environment.h"
+#include "src/array/arrays.h"
+#include "src/memory/budget.h"
+#include "src/state.h"
+#include "src/translate/failure.h"
+
+namespace gpy {
+
+namespace {
+
+// Compiled code that comes back after fewer iterations has not been worth the way.
+constexpr uint64_t kWorthwhile = 100;
+constexpr int kMostIdle = 16;
+constexpr int kCloseLooks = 200'000;
+
+LoopWatch& watch_of(Interpreter& vm) { return *static_cast<LoopWatch*>(vm.loop_watch.get()); }
+
+void look_at_loop(Interpreter& vm, Frame& frame) { watch_of(vm).look(frame); }
+
+}  // namespace
+
+LoopWatch::Watched& LoopWatch::watched(const Frame& frame, const LoopPlace& place) {
+  const auto [at, is_new] = watched_.try_emplace(&place);
+  if (is_new) {
+    at->second.code = Ref<Code>(frame.code);
+    at->second.place = &place;
+  }
+  return at->second;
+}
+
+void LoopWatch::look(Frame& frame) {
+  if (closely_ > 0) {
+    --closely_;
+    const bool is_awaited =
+        awaited_ && frame.code == awaited_code_ && frame.position() == awaited_->body;
+    if (awaited_ && !is_awaited) return;
+  }
+  std::vector<Frame*> frames;
+  for (Frame* each = &frame; each && frames.size() < 8; each = each->caller) {
+    if (each->code->is_library) break;
+    frames.push_back(each);
+    if (each->is_boundary) break;
+  }
+  for (auto each = frames.rbegin(); each != frames.rend(); ++each) {
+    if (consider(**each, (*each)->position(), *each == &frame)) return;
+  }
+}
+
+bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
+  const std::vector<LoopPlace>& loops = frame.code->loops;
+  for (auto place = loops.rbegin(); place != loops.rend(); ++place) {  // outer ones first
+    if (at < place->body || at > place->edge) continue;
+    Watched& loop = watched(frame, *place);
+    if (!loop.refusal.empty()) continue;
+    if (!loop.compiled) {
+      if (++loop.looks < options_.looks) return true;
+      begin(loop, frame);
+      if (!loop.refusal.empty()) continue;
+    }
+    if (loop.compiled->state() == CompiledLoop::State::kCompiling) return true;
+    if (loop.compiled->state() == CompiledLoop::State::kFailed) {
+      loop.refusal = loop.compiled->error();
+      continue;
+    }
+    if (is_innermost && at == place->body) return take_over(loop, frame);
+    if (closely_ == 0) await(loop);
+    return true;
+  }
+  return false;
+}
+
+// Looks at every edge for a while, so that the loop is met at its own.
+void LoopWatch::await(const Watched& loop) {
+  closely_ = kCloseLooks;
+  awaited_ = loop.place;
+  awaited_code_ = loop.code.get();
+}
+
+void LoopWatch::begin(Watched& loop, Frame& frame) {
+  try {
+    loop.compiled = std::make_shared<CompiledLoop>(vm_, frame, *loop.place);
+  } catch (const TranslationFailure& failure) {
+    const syntax::SourceFile& file = failure.file ? *failure.file : *frame.code->source;
+    loop.refusal = fmt::format("line {}: {}", file.line_of(failure.place.begin), failure.message);
+    return;
+  } catch (const Raised& raised) {  // of an attribute that was looked up
+    loop.refusal = vm_.to_str(raised.exception);
+    return;
+  }
+  rt::Runtime& runtime = session(vm_).runtime();
+  options_.at_once ? loop.compiled->compile_here(runtime) : loop.compiled->compile(runtime);
+}
+
+bool LoopWatch::take_over(Watched& loop, Frame& frame) {
+  closely_ = 0;
+  awaited_ = nullptr;
+  const uint64_t budget = vm_.state().budget.steps_left(vm_.steps);
+  const std::optional<uint64_t> iterations = loop.compiled->run(vm_, frame, budget);
+  if (!iterations) {  // made for other types: once more, a few times
+    loop.compiled = nullptr;
+    loop.looks = 0;
+    if (++loop.idle > kMostIdle) loop.refusal = "its names change their types";
+    return true;
+  }
+  vm_.steps += *iterations;
+  ++loop.taken;
+  loop.idle = *iterations < kWorthwhile ? loop.idle + 1 : 0;
+  if (loop.idle > kMostIdle) loop.refusal = "it comes back to the interpreter all the time";
+  if (loop.refusal.empty() && *iterations >= kWorthwhile) await(loop);
+  return true;
+}
+
+std::vector<LoopReport> LoopWatch::reports(const Code& code) const {
+  std::vector<LoopReport> out;
+  for (const LoopPlace& place : code.loops) {
+    const auto at = watched_.find(&place);
+    std::string text = "not run for long";
+    if (at != watched_.end()) {
+      const Watched& loop = at->second;
+      if (!loop.refusal.empty()) text = "interpreted: " + loop.refusal;
+      else if (loop.taken > 0) text = fmt::format("compiled, taken over {} times", loop.taken);
+      else if (loop.compiled) text = "being compiled";
+    }
+    out.push_back({code.source->line_of(place.begin), std::move(text)});
+  }
+  std::ranges::sort(out, {}, &LoopReport::line);
+  return out;
+}
+
+std::vector<LoopReport> loop_reports(Interpreter& vm, const Code& code) {
+  return vm.loop_watch ? watch_of(vm).reports(code) : std::vector<LoopReport>();
+}
+
+void watch_loops(Interpreter& vm) {
+  const std::string mode = rt::environment_variable("GPY_COMPILE_LOOPS");
+  if (mode == "off") return;
+  LoopWatchOptions options;
+  if (mode == "at-once") options = {.steps = 16, .looks = 2, .at_once = true};
+  auto watch = std::make_shared<LoopWatch>(vm, options);
+  vm.state().budget.watch = watch.get();
+  vm.loop_watch = std::move(watch);
+  vm.hooks.look_at_loop = look_at_loop;
+  vm.look_again();
+}
+
+}  // namespace gpy

@@ -1,0 +1,74 @@
+#pragma once
+// Loops that compile themselves. Now and then, at an edge of a loop, the interpreter looks at what
+// runs; a loop that is met often is translated (translate/loop_program.h) and compiled on another
+// thread, and compiled code takes over at its next iteration. It hands back wherever the
+// interpreter has to go on, with the same values.
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "src/code.h"
+#include "src/interpreter.h"
+#include "src/loops/compiled_loop.h"
+
+namespace gpy {
+
+struct LoopWatchOptions {
+  uint64_t steps = 20'000;  // between two looks
+  int looks = 24;           // at a loop before it is compiled
+  bool at_once = false;     // compiles while the loop waits: for tests
+};
+
+// The state of a loop, for gp.explain.
+struct LoopReport {
+  int line;
+  std::string text;  // "compiled", "taken over 3 times", or what stood in the way
+};
+
+class LoopWatch {
+ public:
+  LoopWatch(Interpreter& vm, const LoopWatchOptions& options) : vm_(vm), options_(options) {}
+
+  // At the first instruction of `frame.at`, which a jump has led to. Changes it if compiled code
+  // has run.
+  void look(Frame& frame);
+  uint64_t steps() const { return closely_ > 0 ? 1 : options_.steps; }
+  std::vector<LoopReport> reports(const Code& code) const;
+
+ private:
+  struct Watched {
+    Ref<Code> code;
+    const LoopPlace* place;
+    int looks = 0;
+    int idle = 0;  // times that compiled code came back at once
+    int taken = 0;
+    std::string refusal;
+    std::shared_ptr<CompiledLoop> compiled;
+  };
+
+  Watched& watched(const Frame& frame, const LoopPlace& place);
+  // Goes on with the outermost loop around `at` that may be compiled; true if it is ready, or will
+  // be.
+  bool consider(Frame& frame, uint32_t at, bool is_innermost);
+  void await(const Watched& loop);
+  void begin(Watched& loop, Frame& frame);
+  bool take_over(Watched& loop, Frame& frame);
+
+  Interpreter& vm_;
+  LoopWatchOptions options_;
+  int closely_ = 0;                     // looks at every edge that are left
+  const LoopPlace* awaited_ = nullptr;  // the loop that they are for
+  const Code* awaited_code_ = nullptr;
+  std::unordered_map<const LoopPlace*, Watched> watched_;
+};
+
+// Lets the interpreter's loops compile themselves, where the environment does not say otherwise
+// (GPY_COMPILE_LOOPS: off, on, at-once).
+void watch_loops(Interpreter& vm);
+
+// Of the code's loops, in the order of their lines; empty where loops are not watched.
+std::vector<LoopReport> loop_reports(Interpreter& vm, const Code& code);
+
+}  // namespace gpy

@@ -1,0 +1,62 @@
+#include "src/translate/loop_program.h"
+
+#include <algorithm>
+
+#include "grammar/children.h"
+
+namespace gpy {
+
+namespace {
+
+struct NameReader {
+  LoopNames& names;
+
+  void operator()(const syntax::Expr& node) {
+    const auto* name = syntax::try_as<syntax::Name>(&node);
+    if (name && name->context == syntax::Context::Load) add(name->id);
+    syntax::each_child(node, *this);
+  }
+  void operator()(const syntax::Stmt& node) { syntax::each_child(node, *this); }
+
+  void add(std::string_view name) {
+    for (const auto* list : {&names.assigned, &names.read}) {
+      if (std::ranges::find(*list, name) != list->end()) return;
+    }
+    names.read.push_back(name);
+  }
+};
+
+}  // namespace
+
+LoopNames names_of(const syntax::Stmt& loop) {
+  LoopNames out;
+  syntax::Stmt* node = const_cast<syntax::Stmt*>(&loop);
+  out.assigned = assigned_names({&node, 1});
+  NameReader reader{out};
+  reader(loop);
+  return out;
+}
+
+LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
+                           const syntax::Stmt& loop, const std::vector<TypedParameter>& variables,
+                           const std::vector<TypedParameter>& inputs,
+                           std::vector<std::string> unset) {
+  ProgramBuilder program(vm, Dialect::kLanguage, Target::kFunction);
+  const int index = program.add(source.name == "<module>" ? "loop" : source.name);
+  LoopTranslator translator(program, source);
+  rt::typed::Function made = translator.translate_loop(loop, variables, inputs, std::move(unset));
+  made.name = "loop";
+  if (translator.ends_early()) {
+    throw translator.obstacle().value_or(
+        TranslationFailure{loop.span, "no iteration gets to its end", nullptr});
+  }
+  program.finish(index, std::move(made));
+  LoopProgram out;
+  out.program = program.take();
+  out.exits = translator.exits();
+  out.states = translator.states();
+  out.beliefs = program.take_beliefs();
+  return out;
+}
+
+}  // namespace gpy

@@ -1,0 +1,32 @@
+#pragma once
+// A loop of a script as a program that takes over from the interpreter (loop_translator.h).
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/translate/loop_translator.h"
+
+namespace gpy {
+
+struct LoopProgram {
+  rt::typed::Program program;
+  std::vector<LoopExit> exits;
+  std::vector<LoopState> states;
+  std::vector<Belief> beliefs;
+};
+
+// `source`: that of the function or module which the loop stands in. Throws TranslationFailure
+// where no iteration would get to its end.
+LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
+                           const syntax::Stmt& loop, const std::vector<TypedParameter>& variables,
+                           const std::vector<TypedParameter>& inputs,
+                           std::vector<std::string> unset);
+
+// The names that a loop assigns to, and those that it only reads.
+struct LoopNames {
+  std::vector<std::string_view> assigned, read;
+};
+LoopNames names_of(const syntax::Stmt& loop);
+
+}  // namespace gpy

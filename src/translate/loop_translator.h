@@ -1,0 +1,165 @@
+#pragma once
+// Loops and functions by the interpreter's own rules, for code that takes over from it and hands
+// back to it.
+//
+// Whatever might raise, warn or call a script's code is looked at before anything of its statement
+// is changed. If it might, the code ends there: it gives the interpreter the values of all names
+// and the number of an exit, which is a statement, and the interpreter runs that statement itself.
+
+#include <map>
+#include <vector>
+
+#include "src/translate/function_translator.h"
+
+namespace gpy {
+
+// A place where compiled code ends and the interpreter goes on.
+struct LoopExit {
+  enum class Kind : uint8_t { kStatement, kTest };  // at its first instruction; at a while's test
+  Kind kind = Kind::kStatement;
+  uint32_t begin = 0;           // of the statement in its source
+  std::vector<uint32_t> loops;  // the for loops inside the translated one that it lies in
+};
+
+// How a for loop stands: three ints among the values that compiled code hands over.
+struct LoopState {
+  uint32_t begin = 0;                        // of the statement
+  int next = -1, step = -1, remaining = -1;  // variables
+};
+
+class LoopTranslator final : public FunctionTranslator {
+ public:
+  // A function that is called by a loop.
+  LoopTranslator(ProgramBuilder& program, const TranslationSource& source)
+      : FunctionTranslator(program, source, false) {}
+
+  // The loop, a while or a for over a range, whose next iteration the interpreter has begun: its
+  // test held, its item is taken. `variables`: the names that it assigns to, with what they hold;
+  // `inputs`: other names; `unset`: names that have no value yet. The parameters are the variables,
+  // for each whether it holds one of NumPy's numbers, the iterations that may be run, the address
+  // of a flag that ends it, the item, next, step and remaining of each for loop (states()), the
+  // inputs. The result is the exit, the iterations that are left, each variable with its flag, the
+  // states.
+  rt::typed::Function translate_loop(const syntax::Stmt& loop,
+                                     const std::vector<TypedParameter>& variables,
+                                     const std::vector<TypedParameter>& inputs,
+                                     std::vector<std::string> unset);
+  // A function's own result behind whether it has one.
+  static TypedType with_success(const TypedType& result);
+
+  const std::vector<LoopExit>& exits() const { return exits_; }
+  const std::vector<LoopState>& states() const { return states_; }
+  // Whether no iteration gets to its end, for want of what compiled code can do.
+  bool ends_early() const { return ends_early_; }
+  // The first thing that stood in the way.
+  const std::optional<TranslationFailure>& obstacle() const { return obstacle_; }
+
+ private:
+  // --- statements (loop_translator.cpp) ---
+  Block walk() override;
+  void walk_function();
+  void statement(const syntax::Stmt& node) override;
+  void visit(const syntax::While& node) override;
+  void visit(const syntax::For& node) override;
+  void visit(const syntax::Return& node) override;
+  void visit(const syntax::Break& node) override;
+  void assign_variable(int variable, TypedExpression value, syntax::Span place) override;
+  void store(TypedExpression at, TypedExpression value, syntax::Span place) override;
+  TypedExpression kept(TypedExpression value, syntax::Span place) override;
+  Value global(std::string_view name) override;
+  Value static_value(const syntax::Expr& node) override;
+
+  void walk_loop(const syntax::Stmt& loop);
+  void begin_iteration(const syntax::Stmt& loop, int first);
+  void walk_test(const syntax::While& node);
+  void look_at_test(const syntax::While& node);
+  void take_item(const syntax::For& node);
+  void set_state(const LoopState& state, const std::array<TypedExpression, 3>& bounds,
+                 const TypedExpression& rounds, const TypedExpression& at);
+  void count_iteration(syntax::StmtList body);
+  void leave(LoopExit::Kind kind, uint32_t begin);
+  void leave_here() { leave(resume_kind_, resume_); }
+  static TypedExpression negated_truth(TypedExpression truth);
+  // Ends the code where the truth does not hold.
+  void require(TypedExpression truth, syntax::Span place);
+  TypedExpression exit_values(int exit);
+  int new_exit(LoopExit::Kind kind, uint32_t begin);
+  int state_of(uint32_t begin);
+  void set_own(int variable, TypedExpression value, syntax::Span place);
+  TypedExpression value_of(int variable) const {
+    return TypedExpression::variable(variable, *variables_.type(variable));
+  }
+
+  // --- numbers (language_numbers.cpp) ---
+  TypedExpression binary(syntax::BinaryOperator op, TypedExpression left, TypedExpression right,
+                         syntax::Span place) override;
+  TypedExpression visit_expression(const syntax::Constant& node) override;
+  TypedExpression visit_expression(const syntax::UnaryOp& node) override;
+  TypedExpression visit_expression(const syntax::BoolOp& node) override;
+  TypedExpression visit_expression(const syntax::Compare& node) override;
+  TypedExpression visit_expression(const syntax::IfExp& node) override;
+  TypedExpression condition(const syntax::Expr& node) override;
+  TypedExpression position(const TypedExpression& array, int axis, TypedExpression index,
+                           syntax::Span place) override;
+  TypedExpression constant_value(const Value& value, syntax::Span place) override;
+  using FunctionTranslator::visit;
+  using FunctionTranslator::visit_expression;
+
+  TypedExpression python_ints(syntax::BinaryOperator op, TypedExpression left,
+                              TypedExpression right, syntax::Span place);
+  TypedExpression python_floats(syntax::BinaryOperator op, TypedExpression left,
+                                TypedExpression right, syntax::Span place);
+  TypedExpression numpy_numbers(syntax::BinaryOperator op, TypedExpression left,
+                                TypedExpression right, syntax::Span place);
+  TypedExpression numpy_ints(syntax::BinaryOperator op, rt::DType dtype, TypedExpression left,
+                             TypedExpression right, syntax::Span place);
+  TypedExpression numpy_floats(syntax::BinaryOperator op, TypedExpression left,
+                               TypedExpression right, syntax::Span place);
+  TypedExpression compare(CompareOp op, TypedExpression left, TypedExpression right,
+                          syntax::Span place);
+  TypedExpression checked(std::string symbol, TypedExpression left, TypedExpression right,
+                          syntax::Span place);
+  TypedExpression language_row(rt::Row which, std::vector<TypedExpression> args,
+                               syntax::Span place);
+  TypedExpression settled(TypedExpression value, syntax::Span place);
+  // As the number that it is computed as: bools of Python are ints.
+  TypedExpression plain(TypedExpression value);
+  TypedExpression fitting(TypedExpression value, rt::DType dtype, syntax::Span place);
+  // Whether a value of type `either` is NumPy's.
+  TypedExpression tag_of(const TypedExpression& value) const;
+  template <class Yes, class No>
+  TypedExpression branched(TypedExpression test, Yes&& yes, No&& no, syntax::Span place);
+  // What `part` gives, with the statements that it needs.
+  template <class Part> TypedExpression part(Block& statements, Part&& part);
+  // The operands from one on, as a value or only as whether they hold.
+  TypedExpression operands_from(const syntax::BoolOp& node, size_t at, bool as_truth);
+  TypedExpression compare_from(const syntax::Compare& node, size_t at, TypedExpression left,
+                               bool as_truth);
+
+  // --- calls (language_calls.cpp) ---
+  TypedExpression call_builtin(std::string_view name, const syntax::Call& node) override;
+  TypedExpression call_math(std::string_view name, const syntax::Call& node) override;
+  TypedExpression call_type(const Type& type, const syntax::Call& node) override;
+  TypedExpression call_function(Function& function, const syntax::Call& node) override;
+  TypedExpression call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node) override;
+  TypedExpression to_int(TypedExpression value, syntax::Span place);
+  TypedExpression to_float(TypedExpression value, syntax::Span place);
+  TypedExpression least(const syntax::Call& node, bool greatest);
+
+  const syntax::Stmt* loop_ = nullptr;  // null: a function
+  int depth_ = 0;                       // of loops around the statement, the translated one first
+  uint32_t resume_ = 0;
+  LoopExit::Kind resume_kind_ = LoopExit::Kind::kStatement;
+  size_t values_ = 0;  // the script's variables, which exits hand over
+  int budget_ = -1, stop_ = -1, item_ = -1;
+  std::vector<std::string> unset_;
+  std::vector<int> tags_;        // of the script's variables
+  std::map<int, int> own_tags_;  // of variables of the translator's own
+  std::vector<LoopState> states_;
+  std::vector<uint32_t> nest_;  // for loops around the statement
+  std::vector<LoopExit> exits_;
+  std::optional<TranslationFailure> obstacle_;
+  bool ends_early_ = false;
+};
+
+}  // namespace gpy
