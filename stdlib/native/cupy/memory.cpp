@@ -395,7 +395,11 @@ const Native kFunctions[] = {
 
 Value open_memory(Interpreter& vm) {
   Ref<Module> memory = vm.make_module("_cuda_memory", kFunctions, kCupy.context());
-  memory->set(vm, "OutOfMemoryError", Value(static_cast<Object*>(arrays(vm).out_of_memory_error)));
+  const Arrays& state = arrays(vm);
+  for (Type* error :
+       {state.out_of_memory_error, state.kernel_fault_error, state.device_lost_error}) {
+    memory->set(vm, error->name, Value(static_cast<Object*>(error)));
+  }
   memory->set(vm, "MemoryPool", Value(static_cast<Object*>(pool_type(vm))));
   memory->set(vm, "PooledMemory", Value(static_cast<Object*>(block_type(vm))));
   return memory;

@@ -28,10 +28,10 @@ Value find_part(Interpreter& vm, Module& module, Str* name) {
   const std::string full = fmt::format("{}.{}", module.name, name->view());
   for (const char* part :
        {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device", "cupy.cuda.stream",
-        "cupy.cuda.driver", "cupy.cuda.nvtx", "cupy.cuda.memory", "cupy.cuda.memory_hook",
-        "cupy.cuda.memory_hooks", "cupy.cuda.pinned_memory", "cupyx.profiler", "cupyx.scipy",
-        "cupyx.scipy.fft", "cupyx.scipy.fftpack", "cupyx.scipy.signal", "cupyx.scipy.sparse",
-        "cupyx.scipy.special"}) {
+        "cupy.cuda.driver", "cupy.cuda.compiler", "cupy.cuda.nvtx", "cupy.cuda.memory",
+        "cupy.cuda.memory_hook", "cupy.cuda.memory_hooks", "cupy.cuda.pinned_memory",
+        "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.fft", "cupyx.scipy.fftpack",
+        "cupyx.scipy.signal", "cupyx.scipy.sparse", "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }
   if (module.name == kCuda) return name_in_text(vm, name, "cupy.cuda._names");
@@ -46,6 +46,12 @@ Value open_cuda(Interpreter& vm) {
   add_event_classes(vm, *cuda);
   cuda->missing = find_part;
   return cuda;
+}
+
+Value open_compiler(Interpreter& vm) {
+  Ref<Module> compiler = vm.make_module("cupy.cuda.compiler");
+  compiler->set(vm, "CompileException", Value(static_cast<Object*>(arrays(vm).compile_error)));
+  return compiler;
 }
 
 template <const char* kName> Value open_package(Interpreter& vm) {
@@ -71,6 +77,7 @@ const NativeGetter kDataGetter[] = {
 
 void register_cupy_modules(Interpreter& vm) {
   vm.register_module("cupy.cuda", open_cuda);
+  vm.register_module("cupy.cuda.compiler", open_compiler);
   vm.register_module("cupyx", open_package<kCupyx>);
   vm.register_module("cupyx.scipy", open_package<kCupyxScipy>);
   vm.register_module("cupyx.scipy.signal", open_cupyx_signal);

@@ -2,8 +2,11 @@
 #include "runtime/core/cuda_error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/read_access.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/device_control.h"
 #include "src/array/read_arguments.h"
+#include "src/array/typed_arguments.h"
 #include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
@@ -136,6 +139,42 @@ Value copy_async(Interpreter& vm, const Value& dst, const Value& src, const Valu
 Value copy(Interpreter& vm, const Value& dst, const Value& src, const Value& size,
            const Value& kind) {
   return copy_async(vm, dst, src, size, kind, Value());
+}
+
+// An address of the current device with so many bytes, once pending arrays are launched.
+void* reached(Interpreter& vm, const Value& ptr, size_t bytes) {
+  void* const address = pointer_argument(vm, ptr);
+  if (!launched_memory(vm).reaches(address, bytes))
+    throw rt::CudaError(rt::CudaCode::kInvalidValue);
+  return address;
+}
+
+size_t dense_bytes(Interpreter& vm, const rt::Array& array) {
+  if (!array.space().is_host() || !rt::is_c_contiguous(array.layout())) {
+    vm.raise_value_error("a dense array of the host is expected");
+  }
+  return static_cast<size_t>(array.bytes());
+}
+
+// The bytes of an array of the host go to an address, in the order of the current stream. Nobody
+// gets the array's own address.
+Value copy_from_array(Interpreter& vm, const Value& dst, const rt::Array& src) {
+  const rt::InterruptScope scope(session(vm).interrupt);
+  const size_t bytes = dense_bytes(vm, src);
+  void* const address = reached(vm, dst, bytes);
+  const rt::HostRead read(session(vm), src);
+  backend_of_device(vm, kEveryDevice).upload(address, read.data(), bytes);
+  return Value::none();
+}
+
+Value copy_to_array(Interpreter& vm, const rt::Array& dst, const Value& src) {
+  const rt::InterruptScope scope(session(vm).interrupt);
+  const size_t bytes = dense_bytes(vm, dst);
+  if (!dst.writeable()) vm.raise_value_error("the array is read-only");
+  const void* const address = reached(vm, src, bytes);
+  rt::WriteAccess target(session(vm), dst, rt::kHostPlace);
+  backend_of_device(vm, kEveryDevice).download(target.data(), address, bytes);
+  return Value::none();
 }
 
 Value copy_rows_async(Interpreter& vm, const Value& dst, const Value& dpitch, const Value& src,
@@ -288,6 +327,8 @@ const Native kFunctions[] = {
     {"memcpy", "(dst, src, size, kind)", typed<copy>, "Copies bytes, and waits."},
     {"memcpyAsync", "(dst, src, size, kind, stream)", typed<copy_async>,
      "Copies bytes in the order of a stream."},
+    {"_copy_from_array", "(dst, src)", typed<copy_from_array>, ""},
+    {"_copy_to_array", "(dst, src)", typed<copy_to_array>, ""},
     {"memcpy2D", "(dst, dpitch, src, spitch, width, height, kind)", typed<copy_rows>,
      "Copies rows of bytes, each a pitch after the one before."},
     {"memcpy2DAsync", "(dst, dpitch, src, spitch, width, height, kind, stream)",

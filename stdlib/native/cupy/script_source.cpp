@@ -241,7 +241,10 @@ Value array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape
 
 Value host_array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape,
                             const Value& dtype, const Value& order) {
-  return array_at(vm, pointer, dense_layout(vm, shape, dtype, order), rt::Space::host());
+  const Value made =
+      array_at(vm, pointer, dense_layout(vm, shape, dtype, order), rt::Space::host());
+  as_ndarray(made)->owner = pointer;
+  return made;
 }
 
 }  // namespace gpy::lib
