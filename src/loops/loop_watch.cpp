@@ -16,6 +16,7 @@ namespace {
 constexpr uint64_t kWorthwhile = 100;
 constexpr int kMostIdle = 16;
 constexpr int kCloseLooks = 200'000;
+constexpr int kElsewhere = 200;  // as many of these as one in another function
 
 LoopWatch& watch_of(Interpreter& vm) { return *static_cast<LoopWatch*>(vm.loop_watch.get()); }
 
@@ -35,9 +36,8 @@ LoopWatch::Watched& LoopWatch::watched(const Frame& frame, const LoopPlace& plac
 void LoopWatch::look(Frame& frame) {
   if (closely_ > 0) {
     --closely_;
-    const bool is_awaited =
-        awaited_ && frame.code == awaited_code_ && frame.position() == awaited_->body;
-    if (awaited_ && !is_awaited) return;
+    if (frame.code != awaited_code_) closely_ = std::max(closely_ - kElsewhere, 0);
+    if (frame.code != awaited_code_ || frame.position() != awaited_->body) return;
   }
   std::vector<Frame*> frames;
   for (Frame* each = &frame; each && frames.size() < 8; each = each->caller) {
@@ -97,7 +97,6 @@ void LoopWatch::begin(Watched& loop, Frame& frame) {
 
 bool LoopWatch::take_over(Watched& loop, Frame& frame) {
   closely_ = 0;
-  awaited_ = nullptr;
   const uint64_t budget = vm_.state().budget.steps_left(vm_.steps);
   const std::optional<uint64_t> iterations = loop.compiled->run(vm_, frame, budget);
   if (!iterations) {  // made for other types: once more, a few times
@@ -110,7 +109,8 @@ bool LoopWatch::take_over(Watched& loop, Frame& frame) {
   ++loop.taken;
   loop.idle = *iterations < kWorthwhile ? loop.idle + 1 : 0;
   if (loop.idle > kMostIdle) loop.refusal = "it comes back to the interpreter all the time";
-  if (loop.refusal.empty() && *iterations >= kWorthwhile) await(loop);
+  const bool has_ended = frame.position() == loop.place->edge;
+  if (loop.refusal.empty() && *iterations >= kWorthwhile && !has_ended) await(loop);
   return true;
 }
 

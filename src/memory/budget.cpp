@@ -390,7 +390,7 @@ StopReason Interpreter::finish() {
   heap.look_at = SIZE_MAX;
   asked_.fetch_and(kChores);
   interrupted_.store(false);
-  look_at(UINT64_MAX, wake_at_, asked_);
+  look_at(budget.next_look(steps), wake_at_, asked_);
   return std::exchange(budget.stopping, StopReason::none);
 }
 

@@ -54,17 +54,33 @@ TypedExpression LoopTranslator::to_int(TypedExpression value, syntax::Span place
   return cast_to(fitting(std::move(value), DType::kInt64, place), kPythonInt);
 }
 
+// One of two numbers, which may be Python's and NumPy's: the second where the truth holds.
+TypedExpression LoopTranslator::second_if(TypedExpression truth, TypedExpression first,
+                                          TypedExpression second, syntax::Span place) {
+  const std::optional<TypedType> type = try_join(dialect_, first.type, second.type);
+  if (!type) fail_translation(place, "compiled loops take the least of numbers of one type");
+  truth = kept(std::move(truth), place);
+  std::optional<TypedExpression> tag;
+  if (type->either) tag = choice(truth, tag_of(second), tag_of(first), place);
+  TypedExpression out = choice(std::move(truth), std::move(second), std::move(first), place);
+  if (!tag) return out;
+  const int value = own_variable(*type, false), own_tag = own_variable(TypedType::truth(), true);
+  set_own(value, std::move(out), place);
+  set_own(own_tag, std::move(*tag), place);
+  own_tags_[value] = own_tag;
+  return value_of(value);
+}
+
 TypedExpression LoopTranslator::least(const syntax::Call& node, bool greatest) {
   check_count(node, 2, 16);
   std::vector<TypedExpression> items;
-  for (const syntax::Expr* each : node.args) items.push_back(settled(number(*each), each->span));
+  for (const syntax::Expr* each : node.args)
+    items.push_back(kept(settled(number(*each), each->span), each->span));
   TypedExpression out = std::move(items[0]);
   for (size_t i = 1; i < items.size(); ++i) {
-    if (items[i].type != out.type || out.type.either || rt::is_complex(out.type.dtype))
-      fail_translation(node.span, "compiled loops compare numbers of one type here");
-    const TypedType type = out.type;
-    out =
-        support_call(greatest ? "greater" : "smaller", type, {std::move(out), std::move(items[i])});
+    TypedExpression truth = greatest ? compare(CompareOp::greater, items[i], out, node.span)
+                                     : compare(CompareOp::less, items[i], out, node.span);
+    out = second_if(truth_of(std::move(truth)), std::move(out), std::move(items[i]), node.span);
   }
   return out;
 }

@@ -145,6 +145,8 @@ class LoopTranslator final : public FunctionTranslator {
   TypedExpression to_int(TypedExpression value, syntax::Span place);
   TypedExpression to_float(TypedExpression value, syntax::Span place);
   TypedExpression least(const syntax::Call& node, bool greatest);
+  TypedExpression second_if(TypedExpression truth, TypedExpression first, TypedExpression second,
+                            syntax::Span place);
 
   const syntax::Stmt* loop_ = nullptr;  // null: a function
   int depth_ = 0;                       // of loops around the statement, the translated one first
