@@ -47,6 +47,8 @@ KernelObject::KernelObject(const std::string& path, std::vector<std::string> fil
   globals_ = symbol<ExceptionGlobals* (*)()>(handle_, "__cxa_get_globals");
   lines_ = symbol<const LineEntry*>(handle_, "_gpy_lines");
   lines_end_ = symbol<const LineEntry*>(handle_, "_gpy_lines_end");
+  if (const auto* shift = symbol<const unsigned*>(handle_, "_gpy_stack_shift"))
+    stack_shift_ = *shift;
   find_code();
 }
 
@@ -54,6 +56,10 @@ KernelObject::~KernelObject() { dlclose(handle_); }
 
 Launcher KernelObject::launcher(const std::string& kernel) const {
   return symbol<Launcher>(handle_, ("_gpy_launch_" + kernel).c_str());
+}
+
+bool KernelObject::syncs_grid(const std::string& kernel) const {
+  return dlsym(handle_, "_gpy_syncs_grid") && dlsym(handle_, ("_gpy_names_grid_" + kernel).c_str());
 }
 
 void KernelObject::initialise(const std::function<void()>& run) {

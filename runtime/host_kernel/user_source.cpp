@@ -1,0 +1,64 @@
+#include "runtime/host_kernel/user_source.h"
+
+#include <string_view>
+
+#include "runtime/host_kernel/cuda_headers.h"
+#include "runtime/host_kernel/dynamic_shared.h"
+#include "runtime/host_kernel/host_shim.h"
+
+namespace gpy::rt {
+namespace {
+
+// Words of threads that meet. Whatever includes a file may use them there.
+bool names_meeting(std::string_view source) {
+  const std::string text = host_lines(without_comments(source));
+  for (const char* word :
+       {"__syncthreads", "__syncwarp", "__shfl", "__ballot", "__any", "__all", "__uni_sync",
+        "__activemask", "__match_", "__reduce_", "cooperative_groups", "_gpy_dynamic_shared"}) {
+    if (text.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// Whether the text from this kernel's declaration to the next one's may wait for the grid.
+bool names_grid(std::string_view source, std::string_view kernel) {
+  constexpr std::string_view kMark = "__global__";
+  const std::string text = without_comments(source);
+  for (size_t at = text.find(kMark); at != text.npos;) {
+    const size_t next = text.find(kMark, at + 1);
+    const std::string_view part = std::string_view(text).substr(at, next - at);
+    const std::string_view head = part.substr(0, part.find('{'));
+    const bool waits = part.find("this_grid") != part.npos && part.find("sync") != part.npos;
+    if (waits && head.find(kernel) != head.npos) return true;
+    at = next;
+  }
+  return false;
+}
+
+}  // namespace
+
+UserSource read_source(const std::string& source, const std::string& name) {
+  UserSource out;
+  HeadersReplaced replaced = replace_cuda_headers(source, name);
+  out.before = std::move(replaced.text);
+  out.own = with_dynamic_shared(replaced.source);
+  out.meets = names_meeting(source) || out.own != replaced.source;
+  out.prints = out.own.find("printf") != std::string::npos;
+  out.includes = out.own.find("#include") != std::string::npos;
+  out.kernels = find_kernels(host_lines(source));
+  return out;
+}
+
+std::string UserSource::whole_text(unsigned stack_shift) const {
+  std::string text = host_shim_before(stack_shift, prints);
+  text += before;
+  text += "#line 1 \"<kernel>\"\n" + own + "\n#line 1 \"<generated>\"\n";
+  text += host_shim_after(stack_shift);
+  for (const KernelDeclaration& kernel : kernels) {
+    if (kernel.is_template) continue;
+    text += host_launcher(kernel.name, stack_shift, names_grid(own, kernel.name));
+  }
+  return text;
+}
+
+}  // namespace gpy::rt
