@@ -13,8 +13,8 @@ struct __half : float16 { using float16::float16; __half() = default; };
 struct __nv_bfloat16 : bfloat16 { using bfloat16::bfloat16; __nv_bfloat16() = default; };
 typedef __half half;
 typedef __nv_bfloat16 nv_bfloat16;
-struct __half2 { __half x, y; };
-struct __nv_bfloat162 { __nv_bfloat16 x, y; };
+struct alignas(4) __half2 { __half x, y; };
+struct alignas(4) __nv_bfloat162 { __nv_bfloat16 x, y; };
 typedef __half2 half2;
 typedef __nv_bfloat162 nv_bfloat162;
 
