@@ -46,8 +46,21 @@ template <class T, class F> static inline T _gpy_atomic(T* at, const char* file,
   template <class T, class U> static inline T name(volatile T* at, U x, _GPY_SITE) { return name((T*)at, x, file, line); }
 #define _GPY_ATOMIC(name, result) \
   _GPY_ATOMIC_NAMED(name, result) _GPY_ATOMIC_NAMED(name##_block, result) _GPY_ATOMIC_NAMED(name##_system, result)
-_GPY_ATOMIC(atomicAdd, (T)(b + (T)x))
-_GPY_ATOMIC(atomicSub, (T)(b - (T)x))
+// Integers have an instruction of their own for sums.
+#define _GPY_SUM(name, fetch, op) \
+  template <class T, class U> static inline T name(T* at, U x, _GPY_SITE) { \
+    if constexpr (!std::is_integral<T>::value) return _gpy_atomic(at, file, line, [=](T b) { return (T)(b op (T)x); }); \
+    else { \
+      _gpy_note_site(file, line); \
+      return fetch(at, (T)x, __ATOMIC_ACQ_REL); \
+    } \
+  } \
+  template <class T, class U> static inline T name(volatile T* at, U x, _GPY_SITE) { return name((T*)at, x, file, line); }
+#define _GPY_SUMS(scope) \
+  _GPY_SUM(atomicAdd##scope, __atomic_fetch_add, +) _GPY_SUM(atomicSub##scope, __atomic_fetch_sub, -)
+_GPY_SUMS() _GPY_SUMS(_block) _GPY_SUMS(_system)
+#undef _GPY_SUMS
+#undef _GPY_SUM
 _GPY_ATOMIC(atomicMin, (T)x < b ? (T)x : b)
 _GPY_ATOMIC(atomicMax, b < (T)x ? (T)x : b)
 _GPY_ATOMIC(atomicAnd, (T)(b & (T)x))

@@ -33,6 +33,7 @@ struct BlockMemory {
   void* region;
   char* shared;          // dynamic shared memory; null if a launch asks for none
   bool at_once = false;  // each block of the launch has its own of these
+  bool alone = false;    // one fiber runs all threads of a block
 };
 
 class BlockStacks {

@@ -1,12 +1,16 @@
 #include "runtime/host_kernel/cuda_headers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "runtime/core/error.h"
 #include "runtime/host_kernel/half_text.h"
 #include "runtime/host_kernel/shim_texts.h"
+#include "runtime/kernel/cuda_source.h"
 
 namespace gpy::rt {
 namespace {
@@ -15,6 +19,10 @@ std::string_view nothing() { return {}; }
 std::string_view narrow_floats() {
   static const std::string& text = *new std::string(half_text());
   return text;
+}
+
+std::string_view standard_namespace() {
+  return "namespace std { }\nnamespace cuda { namespace std { using namespace ::std; } }\n";
 }
 
 // The shim holds already what a header without a text of its own declares.
@@ -62,31 +70,65 @@ const Header* find_header(std::string_view name) {
   return found == std::end(kHeaders) ? nullptr : found;
 }
 
+constexpr std::string_view kStandardCopy = "cuda/std/";
+
 // Headers of CUDA's libraries of templates, which no C++ compiler reads alone.
 bool is_foreign(std::string_view name) {
+  if (name.starts_with(kStandardCopy)) return false;
   return name.starts_with("cub/") || name.starts_with("thrust/") || name.starts_with("cuda/") ||
          name == "mma.h" || name == "cutlass/cutlass.h";
 }
 
+// Calls visit(line) for each, with its end.
+template <class Visit> void each_line(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const size_t size = std::min(text.find('\n'), text.size() - 1) + 1;
+    visit(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+}
+
+void refuse_foreign(const std::string& source, const std::string& kernel) {
+  each_line(host_lines(source), [&](std::string_view line) {
+    const std::string_view name = included_name(line);
+    if (!is_foreign(name)) return;
+    fail(ErrorKind::kNotImplemented,
+         "kernel '{}' includes <{}>, which cannot run on the CPU: run it on a GPU", kernel, name);
+  });
+}
+
+class Replacement {
+ public:
+  void read(std::string_view line) {
+    const std::string_view name = included_name(line);
+    const Header* header = find_header(name);
+    if (name.starts_with(kStandardCopy)) return include_standard(name);
+    if (header) add(header->text);
+    result_.source += header ? std::string_view("\n") : line;
+  }
+  HeadersReplaced take() { return std::move(result_); }
+
+ private:
+  // The C++ library itself stands for CUDA's copy of it.
+  void include_standard(std::string_view name) {
+    add(standard_namespace);
+    result_.source += fmt::format("#include <{}>\n", name.substr(kStandardCopy.size()));
+  }
+  void add(std::string_view (*text)()) {
+    if (texts_.insert(text).second) result_.text += text();
+  }
+
+  HeadersReplaced result_;
+  std::set<std::string_view (*)()> texts_;
+};
+
 }  // namespace
 
 HeadersReplaced replace_cuda_headers(const std::string& source, const std::string& kernel) {
-  HeadersReplaced out;
-  std::set<std::string_view (*)()> texts;
-  for (size_t at = 0; at < source.size();) {
-    const size_t end = std::min(source.find('\n', at), source.size() - 1) + 1;
-    const std::string_view line = std::string_view(source).substr(at, end - at);
-    const std::string_view name = included_name(line);
-    const Header* header = find_header(name);
-    if (is_foreign(name)) {
-      fail(ErrorKind::kNotImplemented,
-           "kernel '{}' includes <{}>, which cannot run on the CPU: run it on a GPU", kernel, name);
-    }
-    if (header && texts.insert(header->text).second) out.text += header->text();
-    out.source += header ? std::string_view("\n") : line;
-    at = end;
-  }
-  return out;
+  refuse_foreign(source, kernel);
+  Replacement replacement;
+  each_line(source, [&](std::string_view line) { replacement.read(line); });
+  return replacement.take();
 }
 
 }  // namespace gpy::rt

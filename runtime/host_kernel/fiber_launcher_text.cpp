@@ -9,7 +9,7 @@ static inline void _gpy_note_return(_gpy_block_state* state, unsigned rank);
 static __attribute__((noinline)) void _gpy_end_stuck() {
   _gpy_host.end(3, __builtin_return_address(0), 0);
 }
-static void _gpy_finish() {
+static __attribute__((noreturn)) void _gpy_finish() {
   const unsigned long long stack = _gpy_stack();
   _gpy_block_state* state = _gpy_block_of(stack);
   const unsigned rank = _gpy_rank_of(stack);
@@ -19,7 +19,7 @@ static void _gpy_finish() {
   const bool last = !state->alive || state->thrown || (all && state->for_grid);
   if (!last && all) _gpy_open(state);
   _gpy_fiber* next = last ? &state->launcher : _gpy_take_ready(state, state->file, state->line);
-  _gpy_switch(state->fibers + rank, next);
+  _gpy_leave_to(next);
 }
 _GPY_VISIBLE const unsigned _gpy_stack_shift = _GPY_STACK_SHIFT;
 static void _gpy_note_thrower() {
@@ -28,8 +28,31 @@ static void _gpy_note_thrower() {
   state->position->thread[0] = thread.x;
   state->position->thread[1] = thread.y;
   state->position->thread[2] = thread.z;
-  state->position->marks = 1;
   state->thrown = true;
+}
+// Where no thread waits, one fiber runs all of a block. The barrier has each in memory before it
+// does anything.
+static inline void _gpy_become(_gpy_block_state* state, uint3 thread) {
+  state->threads[0] = thread;
+  state->position->thread[0] = thread.x;
+  state->position->thread[1] = thread.y;
+  state->position->thread[2] = thread.z;
+  asm volatile("" : : : "memory");
+}
+static inline bool _gpy_next_thread() {
+  _gpy_block_state* state = _gpy_block_of(_gpy_stack());
+  if (__builtin_expect(!state->alone, 1)) return false;
+  uint3 thread = state->threads[0];
+  ++state->skipped;
+  if (++thread.x == state->extents.x) {
+    thread.x = 0;
+    if (++thread.y == state->extents.y) {
+      thread.y = 0;
+      if (++thread.z == state->extents.z) return false;
+    }
+  }
+  _gpy_become(state, thread);
+  return true;
 }
 template <auto kernel> struct _gpy_fiber_run;
 template <class... A, void (*kernel)(A...)> struct _gpy_fiber_run<kernel> {
@@ -37,22 +60,23 @@ template <class... A, void (*kernel)(A...)> struct _gpy_fiber_run<kernel> {
     (void)arguments;
     kernel(*(typename _gpy_value<A>::type*)arguments[I]...);
   }
-  static __attribute__((noinline)) void enter() {
+  static inline __attribute__((always_inline)) void enter() {
     try {
-      call(_gpy_block_of(_gpy_stack())->arguments, typename _gpy_count<sizeof...(A)>::type());
+      do call(_gpy_block_of(_gpy_stack())->arguments, typename _gpy_count<sizeof...(A)>::type());
+      while (_gpy_next_thread());
     } catch (...) {
       _gpy_uncaught();
       _gpy_note_thrower();
     }
     _gpy_finish();
-    __builtin_unreachable();
   }
 };
 // All fibers stand before their first instruction. A stack's first bytes are set off by its rank:
 // those of different fibers would else share few places of the cache.
 static void _gpy_start_block(_gpy_block_state* state, void (*enter)()) {
   char* stacks = (char*)state + _gpy_region_bytes / 2;
-  const unsigned count = state->extents.x * state->extents.y * state->extents.z;
+  const unsigned count = state->alone ? 1 : state->extents.x * state->extents.y * state->extents.z;
+  if (state->alone) _gpy_become(state, {0, 0, 0});
   for (unsigned i = 0; i < count; ++i) {
     void** top = (void**)(stacks + ((i + 1ull) << _GPY_STACK_SHIFT) - i * 64);
     *--top = 0;
@@ -70,14 +94,16 @@ static void _gpy_start_block(_gpy_block_state* state, void (*enter)()) {
   state->alive = count;
   state->arrived = state->votes = 0;
   state->thrown = false;
-  state->for_grid = 0;
+  state->for_grid = state->skipped = 0;
 }
-static inline void _gpy_set_up(_gpy_block_state* state, void* const* arguments, const unsigned* shape, _gpy_position* at, char* shared) {
+static inline void _gpy_set_up(_gpy_block_state* state, void* const* arguments, const unsigned* shape, _gpy_position* at, const _gpy_block_memory& memory) {
   state->arguments = arguments;
   state->grid = dim3(shape[0], shape[1], shape[2]);
   state->extents = dim3(shape[3], shape[4], shape[5]);
-  state->shared = shared;
+  state->shared = memory.shared;
+  state->alone = memory.alone;
   state->position = at;
+  at->marks = 1;  // a fiber is one thread, whatever the compiler moves
   unsigned i = 0;
   for (unsigned z = 0; z < shape[5]; ++z)
     for (unsigned y = 0; y < shape[4]; ++y)
@@ -103,7 +129,7 @@ static inline void _gpy_resume(_gpy_block_state* state) {
 static int _gpy_run_at_once(void (*enter)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
   for (long long block = first; block < last; ++block) {
     _gpy_block_state* state = (_gpy_block_state*)memory[block].region;
-    _gpy_set_up(state, arguments, shape, at, memory[block].shared);
+    _gpy_set_up(state, arguments, shape, at, memory[block]);
     _gpy_place(state, block);
     _gpy_start_block(state, enter);
   }
@@ -123,7 +149,7 @@ static int _gpy_run_at_once(void (*enter)(), void* const* arguments, const unsig
 static int _gpy_run_fibers(void (*enter)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
   if (memory->at_once) return _gpy_run_at_once(enter, arguments, shape, first, last, at, memory);
   _gpy_block_state* state = (_gpy_block_state*)memory->region;
-  _gpy_set_up(state, arguments, shape, at, memory->shared);
+  _gpy_set_up(state, arguments, shape, at, *memory);
   for (long long block = first; block < last; ++block) {
     _gpy_place(state, block);
     _gpy_start_block(state, enter);
@@ -132,8 +158,9 @@ static int _gpy_run_fibers(void (*enter)(), void* const* arguments, const unsign
   }
   return 0;
 }
+static void _gpy_enter_initialisers() { _gpy_fiber_run<&_gpy_initialise_all>::enter(); }
 _GPY_VISIBLE int _gpy_initialise(void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
-  return _gpy_run_fibers(&_gpy_fiber_run<&_gpy_initialise_all>::enter, arguments, shape, first, last, at, memory);
+  return _gpy_run_fibers(&_gpy_enter_initialisers, arguments, shape, first, last, at, memory);
 }
 )GPY";
 

@@ -31,7 +31,8 @@ struct _gpy_block_state {
   struct _gpy_position* position;
   const char* file;  // of the last warp operation that waited
   int line;
-  bool thrown;
+  bool thrown, alone;
+  unsigned skipped;  // where one fiber runs all threads, those that it has run
   unsigned for_grid;  // how many of those at the barrier wait for all blocks
   _gpy_fiber launcher;
   _gpy_warp warps[32];
@@ -53,6 +54,7 @@ static inline _gpy_block_state* _gpy_block_of(unsigned long long stack) {
   return (_gpy_block_state*)(stack & -_gpy_region_bytes);
 }
 static inline unsigned _gpy_rank_of(unsigned long long stack) { return stack >> _GPY_STACK_SHIFT & 1023; }
+static inline unsigned _gpy_rank() { return _gpy_rank_of(_gpy_stack()) + _gpy_block_of(_gpy_stack())->skipped; }
 #define threadIdx (_gpy_block_of(_gpy_stack())->threads[_gpy_rank_of(_gpy_stack())])
 #define blockIdx (_gpy_block_of(_gpy_stack())->block)
 #define blockDim (_gpy_block_of(_gpy_stack())->extents)
@@ -81,6 +83,11 @@ static inline __attribute__((always_inline)) void _gpy_switch(_gpy_fiber* from, 
         "st(5)", "st(6)", "st(7)" _GPY_MORE_REGISTERS);
 }
 #undef _GPY_MORE_REGISTERS
+// The same for a fiber that has come to its end.
+static inline __attribute__((always_inline)) void _gpy_leave_to(_gpy_fiber* to) {
+  asm volatile("movq (%0), %%rsp\n\tpopq %%rax\n.Lgpy_switch_at_end%=:\n\tjmp *%%rax" : : "S"(to) : "rax", "memory");
+  __builtin_unreachable();
+}
 
 #line 1 "<called>"
 static bool _gpy_resolve_implicit(_gpy_block_state* state);

@@ -59,7 +59,7 @@ class thread_block {
   static void sync(_GPY_SITE) { __syncthreads(file, line); }
   static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned num_threads() { return size(); }
-  static unsigned thread_rank() { return _gpy_rank_of(_gpy_stack()); }
+  static unsigned thread_rank() { return _gpy_rank(); }
   static dim3 group_index() { return blockIdx; }
   static dim3 thread_index() { return threadIdx; }
   static dim3 group_dim() { return blockDim; }

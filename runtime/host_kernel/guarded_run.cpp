@@ -103,10 +103,10 @@ void GuardedRun::note(const void* at, const char* what) {
 void GuardedRun::note_thread(const void* stack) {
   for (const BlockMemory& each : memory_) {
     unsigned thread = 0;
-    if (!BlockStacks::find_thread(each.region, object_.stack_shift(), stack, &thread)) continue;
+    if (each.alone || !BlockStacks::find_thread(each.region, object_.stack_shift(), stack, &thread))
+      continue;
     position_.thread = {thread % block_.x, thread / block_.x % block_.y,
                         thread / block_.x / block_.y};
-    position_.marks = 1;
   }
 }
 

@@ -18,6 +18,7 @@
 #include "runtime/host_kernel/block_stacks.h"
 #include "runtime/host_kernel/host_function.h"
 #include "runtime/host_kernel/kernel_object.h"
+#include "runtime/host_kernel/meeting_kernels.h"
 #include "runtime/host_kernel/shared_memory.h"
 #include "runtime/host_kernel/system_compiler.h"
 #include "runtime/host_kernel/user_source.h"
@@ -62,7 +63,7 @@ class HostModule final : public UserModule {
     if (!launcher) fail(ErrorKind::kValue, "the module has no kernel named '{}'", name);
     const bool generated = name.starts_with(kGeneratedEntry);
     return make_host_function(object_, launcher, threads_, generated ? name_ : name,
-                              object_->syncs_grid(name));
+                              object_->threads_of(name));
   }
 
  private:
@@ -218,7 +219,7 @@ class HostCompiler final : public UserKernels {
 
   std::string identity_of(const Job& job, const std::string& compiler) const {
     // Raised whenever the steps of assembly.h or to_object change their result for the same text.
-    constexpr int kFormat = 6;
+    constexpr int kFormat = 7;
     std::string text = fmt::format("cpu {}\n{}\n{}\n", kFormat, compiler, processor_identity());
     for (const std::string& flag : compiler_.flags()) text += flag + '\n';
     for (const std::string& option : job.options) text += option + '\n';
@@ -247,7 +248,8 @@ class HostCompiler final : public UserKernels {
   bool make_object(const Job& job, const WorkFolder& folder, const std::string& compiled) {
     std::string assembly = defer_initialisers(compiled);
     check_shared_bytes(job, assembly);
-    if (job.stack_shift != 0) assembly = with_shared_in_region(assembly, job.stack_shift);
+    if (job.stack_shift != 0)
+      assembly = with_lone_kernels(with_shared_in_region(assembly, job.stack_shift));
     const auto guarded = guard_assembly(assembly, line_directive_files(job.text));
     if (guarded && compiler_.to_object(folder, *guarded)) return true;
     if (compiler_.to_object(folder, assembly)) return !guarded;

@@ -100,12 +100,12 @@ std::string who(const Scene& scene, bool by_element) {
 class HostFunction final : public UserFunction {
  public:
   HostFunction(std::shared_ptr<KernelObject> object, Launcher launcher, HostThreads& threads,
-               std::string name, bool at_once)
+               std::string name, ThreadsRun threads_run)
       : object_(std::move(object)),
         launcher_(launcher),
         threads_(threads),
         name_(std::move(name)),
-        at_once_(at_once) {}
+        threads_run_(threads_run) {}
 
   void launch(const KernelLaunch& launch) override {
     const Dim3 grid = launch.grid, block = launch.block;
@@ -115,7 +115,8 @@ class HostFunction final : public UserFunction {
     const StopWatch::Watched watched(threads_.stops, object_->stop_word(), current_interrupt(),
                                      &failed);
     object_->initialise([&] { initialise(launch); });
-    if (at_once_) return run_at_once(launch, blocks, blocks * threads, failed);
+    if (threads_run_ == ThreadsRun::kAllBlocks)
+      return run_at_once(launch, blocks, blocks * threads, failed);
     const int64_t grain = std::max<int64_t>(1, 256 / threads);
     threads_.pool.run(blocks, grain, [&](int64_t first, int64_t last) {
       if (!failed) run_blocks(launch, first, last, failed);
@@ -144,7 +145,7 @@ class HostFunction final : public UserFunction {
     if (kind == Kind::kFinished) return;
     if (kind == Kind::kStopped && failed) return;  // another thread reports its error
     if (kind == Kind::kStopped) fail_interrupted();
-    if (!meets() && (launch.by_element || !scene.line.exact)) repeat(launch, scene);
+    if (!has_stacks() && (launch.by_element || !scene.line.exact)) repeat(launch, scene);
     failed = true;
     fail(scene, launch.by_element);
   }
@@ -156,7 +157,7 @@ class HostFunction final : public UserFunction {
     scene.in_kernel = false;
     const unsigned shape[] = {1, 1, 1, 1, 1, 1};
     GuardedRun::Call call{object_->initialiser(), nullptr, shape, 0, 1, {}};
-    scene.end = meets() ? run_on_stacks({}, run, call) : run.run(call);
+    scene.end = has_stacks() ? run_on_stacks({}, run, call) : run.run(call);
     if (scene.end.kind == Kind::kFinished) return;
     if (scene.end.kind == Kind::kStopped) fail_interrupted();
     scene.line = line_of(scene.end, run.position());
@@ -178,23 +179,25 @@ class HostFunction final : public UserFunction {
     GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), failed);
     Scene scene;
     GuardedRun::Call call{launcher_, launch.arguments.data(), shape, first, last, position};
-    scene.end = meets() ? run_on_stacks(launch, run, call) : run.run(call);
+    scene.end = has_stacks() ? run_on_stacks(launch, run, call) : run.run(call);
     scene.position = run.position();
     scene.line = line_of(scene.end, scene.position);
     return scene;
   }
 
-  bool meets() const { return object_->stack_shift() != 0; }
+  bool has_stacks() const { return object_->stack_shift() != 0; }
 
   KernelEnd run_on_stacks(const KernelLaunch& launch, GuardedRun& run, GuardedRun::Call& call) {
     const Dim3 block = launch.block;
-    const size_t count = at_once_ ? static_cast<size_t>(call.last) : 1;
+    const bool at_once = threads_run_ == ThreadsRun::kAllBlocks;
+    const size_t count = at_once ? static_cast<size_t>(call.last) : 1;
     std::vector<BlockStacksPool::Lent> stacks;
     std::vector<BlockMemory> memory;
     for (size_t i = 0; i < count; ++i) {
       stacks.push_back(threads_.stacks.take(object_->stack_shift()));
       memory.push_back(stacks.back()->prepare(block.x * block.y * block.z, launch.shared_bytes));
-      memory.back().at_once = at_once_;
+      memory.back().at_once = at_once;
+      memory.back().alone = threads_run_ == ThreadsRun::kInTurn;
     }
     call.memory = memory;
     return run.run(call);
@@ -228,16 +231,16 @@ class HostFunction final : public UserFunction {
   Launcher launcher_;
   HostThreads& threads_;
   std::string name_;
-  bool at_once_;
+  ThreadsRun threads_run_;
 };
 
 }  // namespace
 
 std::shared_ptr<UserFunction> make_host_function(std::shared_ptr<KernelObject> object,
                                                  Launcher launcher, HostThreads& threads,
-                                                 std::string name, bool at_once) {
+                                                 std::string name, ThreadsRun threads_run) {
   return std::make_shared<HostFunction>(std::move(object), launcher, threads, std::move(name),
-                                        at_once);
+                                        threads_run);
 }
 
 }  // namespace gpy::rt

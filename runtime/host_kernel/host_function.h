@@ -20,9 +20,9 @@ struct HostThreads {
   BlockStacksPool stacks;
 };
 
-// `name` is what errors call the kernel; `at_once`: its blocks may wait for each other.
+// `name` is what errors call the kernel.
 std::shared_ptr<UserFunction> make_host_function(std::shared_ptr<KernelObject> object,
                                                  Launcher launcher, HostThreads& threads,
-                                                 std::string name, bool at_once);
+                                                 std::string name, ThreadsRun threads_run);
 
 }  // namespace gpy::rt

@@ -52,7 +52,6 @@ _GPY_VECTOR_2(atan2) _GPY_VECTOR_2(hypot)
 #define __managed__
 #define __grid_constant__
 #define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
@@ -88,6 +87,7 @@ struct _gpy_block_memory {
   void* region;
   char* shared;
   bool at_once;  // each block of the launch has one
+  bool alone;    // one fiber runs all threads of a block
 };
 )GPY";
 
@@ -171,7 +171,7 @@ __attribute__((noreturn, noinline)) void __wrap___cxa_rethrow() {
   __real___cxa_rethrow();
 }
 }
-static void _gpy_uncaught() {
+static __attribute__((noinline, cold)) void _gpy_uncaught() {
   const std::exception_ptr thrown = std::current_exception();
   const void* object = *(void* const*)&thrown;
   const void* at = object == _gpy_thrown ? _gpy_thrown_at : 0;
@@ -311,14 +311,21 @@ std::string host_launcher(std::string_view kernel, unsigned stack_shift, bool na
       stack_shift == 0
           ? fmt::format("_gpy_run(&{}, arguments, shape, first, last, position)", kernel)
           : fmt::format(
-                "_gpy_run_fibers(&_gpy_fiber_run<&{}>::enter, arguments, shape, first, last, "
+                "_gpy_run_fibers(&_gpy_enter_{}, arguments, shape, first, last, "
                 "position, memory)",
                 kernel);
+  const std::string enter =
+      stack_shift == 0 ? ""
+                       : fmt::format(
+                             "extern \"C\" __attribute__((noinline)) void _gpy_enter_{0}() "
+                             "{{ _gpy_fiber_run<&{0}>::enter(); }}\n",
+                             kernel);
   const std::string grid =
       names_grid ? fmt::format("_GPY_VISIBLE const unsigned _gpy_names_grid_{} = 1;\n", kernel)
                  : "";
-  return grid + fmt::format("_GPY_VISIBLE int _gpy_launch_{}({}) {{ return {}; }}\n", kernel,
-                            kParameters, run);
+  return enter + grid +
+         fmt::format("_GPY_VISIBLE int _gpy_launch_{}({}) {{ return {}; }}\n", kernel, kParameters,
+                     run);
 }
 
 }  // namespace gpy::rt

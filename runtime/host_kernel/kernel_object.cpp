@@ -58,8 +58,11 @@ Launcher KernelObject::launcher(const std::string& kernel) const {
   return symbol<Launcher>(handle_, ("_gpy_launch_" + kernel).c_str());
 }
 
-bool KernelObject::syncs_grid(const std::string& kernel) const {
-  return dlsym(handle_, "_gpy_syncs_grid") && dlsym(handle_, ("_gpy_names_grid_" + kernel).c_str());
+ThreadsRun KernelObject::threads_of(const std::string& kernel) const {
+  const auto has = [&](const std::string& name) { return dlsym(handle_, name.c_str()) != nullptr; };
+  if (stack_shift_ == 0 || has("_gpy_alone_" + kernel)) return ThreadsRun::kInTurn;
+  const bool waits = has("_gpy_syncs_grid") && has("_gpy_names_grid_" + kernel);
+  return waits ? ThreadsRun::kAllBlocks : ThreadsRun::kAsFibers;
 }
 
 void KernelObject::initialise(const std::function<void()>& run) {

@@ -49,6 +49,10 @@ struct SourceLine {
   bool exact = false;  // else the code is not the user's, and this is a line near it
 };
 
+// kInTurn: one after another, on the stack of the launcher, or on one of a block's. kAsFibers: each
+// on its own. kAllBlocks: so too, and all blocks at once, since they may wait for each other.
+enum class ThreadsRun : uint8_t { kInTurn, kAsFibers, kAllBlocks };
+
 // One shared object in this process. Its code may be run on several threads at once; no part of it
 // is used any more when this goes.
 class KernelObject {
@@ -74,8 +78,8 @@ class KernelObject {
   ExceptionGlobals* exception_globals() const { return globals_ ? globals_() : nullptr; }
   // Not 0 where its threads meet: the shift of the stacks that they need.
   unsigned stack_shift() const { return stack_shift_; }
-  // Whether this kernel's threads may wait for all blocks.
-  bool syncs_grid(const std::string& kernel) const;
+  // How this kernel's threads are run.
+  ThreadsRun threads_of(const std::string& kernel) const;
   // Whether its loops are polled at all.
   bool can_stop() const { return lines_ != nullptr; }
 

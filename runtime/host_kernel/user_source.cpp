@@ -20,6 +20,22 @@ bool names_meeting(std::string_view source) {
   return false;
 }
 
+// CUDA's word for functions that are not inlined. The C++ library's headers have it in attributes,
+// so it cannot be a macro.
+std::string with_noinline(const std::string& source) {
+  constexpr std::string_view kWord = "__noinline__";
+  const std::string text = without_comments(source);
+  std::string out;
+  size_t done = 0;
+  for (size_t at = text.find(kWord); at != text.npos; at = text.find(kWord, at + 1)) {
+    const bool in_attribute = at > 0 && (text[at - 1] == '(' || is_name_char(text[at - 1]));
+    if (in_attribute) continue;
+    out.append(source, done, at - done).append("__attribute__((noinline))");
+    done = at + kWord.size();
+  }
+  return out.append(source, done);
+}
+
 // Whether the text from this kernel's declaration to the next one's may wait for the grid.
 bool names_grid(std::string_view source, std::string_view kernel) {
   constexpr std::string_view kMark = "__global__";
@@ -41,8 +57,9 @@ UserSource read_source(const std::string& source, const std::string& name) {
   UserSource out;
   HeadersReplaced replaced = replace_cuda_headers(source, name);
   out.before = std::move(replaced.text);
-  out.own = with_dynamic_shared(replaced.source);
-  out.meets = names_meeting(source) || out.own != replaced.source;
+  const std::string shared = with_dynamic_shared(replaced.source);
+  out.meets = names_meeting(source) || shared != replaced.source;
+  out.own = with_noinline(shared);
   out.prints = out.own.find("printf") != std::string::npos;
   out.includes = out.own.find("#include") != std::string::npos;
   out.kernels = find_kernels(host_lines(source));

@@ -13,7 +13,7 @@ enum _gpy_warp_kind {
   _gpy_warp_sync, _gpy_warp_shuffle, _gpy_warp_ballot, _gpy_warp_lanes, _gpy_warp_match_any, _gpy_warp_match_all,
   _gpy_warp_add, _gpy_warp_min, _gpy_warp_max, _gpy_warp_umin, _gpy_warp_umax, _gpy_warp_and, _gpy_warp_or, _gpy_warp_xor
 };
-static inline unsigned _gpy_lane() { return _gpy_rank_of(_gpy_stack()) & 31; }
+static inline unsigned _gpy_lane() { return _gpy_rank() & 31; }
 static inline unsigned long long _gpy_ballot_of(const _gpy_warp& warp, unsigned lanes) {
   unsigned ballot = 0;
   for (unsigned rest = lanes; rest; rest &= rest - 1) {

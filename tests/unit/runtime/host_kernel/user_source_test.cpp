@@ -42,6 +42,15 @@ TEST_CASE("headers of CUDA are replaced, others are kept, and those of templates
       "kernel 'f' includes <thrust/sort.h>, which cannot run on the CPU: run it on a GPU", Error);
 }
 
+TEST_CASE("CUDA's word for functions that are not inlined is replaced where it stands alone") {
+  CHECK(read_source("__device__ __noinline__ int g();", "f").own ==
+        "__device__ __attribute__((noinline)) int g();");
+  for (const std::string same :
+       {"__attribute__((__noinline__)) int g();", "int my__noinline__;", "// __noinline__"}) {
+    CHECK(read_source(same, "f").own == same);
+  }
+}
+
 TEST_CASE("each way to run threads compiles, with every header") {
   ThreadPool threads;
   Counters counters;
