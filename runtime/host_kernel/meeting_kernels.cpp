@@ -41,6 +41,7 @@ class Reader {
  public:
   void read(std::string_view line) {
     if (line.empty()) return;
+    if (line.ends_with("#APP") || line.ends_with("#NO_APP")) in_statement_ = line.ends_with("#APP");
     if (line[0] != '\t' && line[0] != ' ') return read_label(line);
     const size_t start = std::min(line.find_first_not_of(" \t"), line.size());
     const size_t end = std::min(line.find_first_of(" \t", start), line.size());
@@ -55,8 +56,8 @@ class Reader {
     const std::string_view label = line.substr(0, line.find(':'));
     if (label.starts_with(kSwitchAtEnd)) at_end_ = true;
     else if (label.starts_with(kSwitch)) current().meets = true;
-    else if (!label.starts_with('.') && !label.starts_with('#') && label.size() != line.size() &&
-             !(label[0] >= '0' && label[0] <= '9'))
+    else if (!in_statement_ && !label.starts_with('.') && !label.starts_with('#') &&
+             label.size() != line.size() && !(label[0] >= '0' && label[0] <= '9'))
       name_ = whole_function(label);
   }
 
@@ -78,6 +79,7 @@ class Reader {
   std::map<std::string_view, Function> functions_;
   std::string_view name_;
   bool at_end_ = false;
+  bool in_statement_ = false;  // of assembly: its labels are no functions
 };
 
 bool reaches_meeting(const std::map<std::string_view, Function>& functions, std::string_view from,

@@ -182,15 +182,15 @@ std::string SystemCompiler::identity(const WorkFolder& folder) {
 }
 
 std::vector<std::string> SystemCompiler::flags() const {
-  std::vector<std::string> words = {"-std=c++17", "-O3", "-march=native", "-fno-math-errno",
-                                    "-fno-trapping-math", "-fPIC", "-w", "-fvisibility=hidden",
-                                    "-fdiagnostics-color=never", "-ftabstop=1",
-                                    // what guard_assembly needs
-                                    "-g1", "-mno-red-zone", kEndlessLoops,
-                                    // a stack that ends is seen
-                                    "-fstack-clash-protection",
-                                    // and a function that ends without its return
-                                    "-fsanitize=return,unreachable"};
+  std::vector<std::string> words = {
+      "-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-w",
+      "-Wno-narrowing", "-fvisibility=hidden", "-fdiagnostics-color=never", "-ftabstop=1",
+      // what guard_assembly needs
+      "-g1", "-mno-red-zone", kEndlessLoops,
+      // a stack that ends is seen
+      "-fstack-clash-protection",
+      // and a function that ends without its return
+      "-fsanitize=return,unreachable"};
   // Two calls of abort are two lines, and a division by a constant 0 is a division.
   if (version_.find("clang") == version_.npos)
     words.insert(words.end(), {"-fsanitize-undefined-trap-on-error", "-fno-crossjumping",

@@ -32,6 +32,7 @@ TEST_CASE("it does not where one that it calls meets, or is not known") {
   CHECK_FALSE(is_alone(entry + "g:\n" + meets));
   CHECK_FALSE(is_alone(entry + "g:\n\tjmp\th\nh:\n\tcall\tg\n" + meets));
   CHECK_FALSE(is_alone(entry + "g:\n\tret\ng.cold:\n" + meets));
+  CHECK_FALSE(is_alone(entry + "g:\n#APP\nx:\n" + meets + "#NO_APP\n"));
   CHECK_FALSE(is_alone(entry + "g:\n\tcall\t*%rax\n"));
   CHECK_FALSE(is_alone(entry + "g:\n\tjmp\t*%rax\n"));
   CHECK_FALSE(is_alone("_gpy_enter_f:\n\tcall\t_ZN14_gpy_fiber_runE\n" + kEnd +
