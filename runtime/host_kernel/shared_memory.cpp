@@ -33,7 +33,8 @@ std::string_view function_of(std::string_view symbol) {
 
 // The system's way to a thread's variables, of the compilers that are known.
 bool loads_module(std::string_view line) {
-  return line.starts_with("\tleaq\t") && line.ends_with("@tlsld(%rip), %rdi");
+  return line.starts_with("\tleaq\t") &&
+         (line.ends_with("@tlsld(%rip), %rdi") || line.ends_with("@TLSLD(%rip), %rdi"));
 }
 bool calls_for_address(std::string_view line) {
   return line == "\tcall\t__tls_get_addr@PLT" || line == "\tcallq\t__tls_get_addr@PLT";
@@ -62,7 +63,9 @@ std::string with_shared_in_region(const std::string& assembly, unsigned stack_sh
       out += address_in_region(stack_shift);
       continue;
     }
-    if (line.find("__tls_get_addr") != line.npos || line.find("@tls") != line.npos) return assembly;
+    if (line.find("__tls_get_addr") != line.npos || line.find("@tls") != line.npos ||
+        line.find("@TLS") != line.npos)
+      return assembly;
     out.append(line) += '\n';
   }
   return out;

@@ -28,6 +28,8 @@ TEST_CASE("the way to a thread's variables leads into the block's region") {
         before + "\tmovq\t%rsp, %rax\n\tandq\t$-268435456, %rax\n\taddq\t$1048576, %rax\n" + after);
   const std::string other = "\tleaq\tx@tlsgd(%rip), %rdi\n\tcall\t__tls_get_addr@PLT\n";
   CHECK(with_shared_in_region(before + asks + other, 17) == before + asks + other);
+  const std::string by_clang = "\tleaq\tx@TLSLD(%rip), %rdi\n\tcallq\t__tls_get_addr@PLT\n";
+  CHECK(with_shared_in_region(by_clang, 17) == with_shared_in_region(asks, 17));
   CHECK(with_shared_in_region(before, 17) == before);
 }
 
