@@ -56,8 +56,8 @@ _GPY_VECTOR_2(atan2) _GPY_VECTOR_2(hypot)
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
-#define __align__(n) alignas(n)
-#define __builtin_align__(n) alignas(n)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
 using std::abs; using std::fabs; using std::sqrt; using std::cbrt; using std::exp; using std::exp2;
 using std::expm1; using std::log; using std::log2; using std::log10; using std::log1p; using std::sin;
 using std::cos; using std::tan; using std::asin; using std::acos; using std::atan; using std::atan2;

@@ -36,6 +36,25 @@ std::string with_noinline(const std::string& source) {
   return out.append(source, done);
 }
 
+// `__shared__ alignas(16) float x[4]` is C++ with the two the other way round: __shared__ stands
+// for words that no attribute may follow.
+std::string with_alignment_first(const std::string& source) {
+  constexpr std::string_view kShared = "__shared__", kAligned = "alignas";
+  const std::string text = without_comments(source);
+  std::string out;
+  size_t done = 0;
+  for (size_t at = text.find(kShared); at != text.npos; at = text.find(kShared, at + 1)) {
+    const size_t word = text.find_first_not_of(" \t\n", at + kShared.size());
+    if (word == text.npos || text.compare(word, kAligned.size(), kAligned) != 0) continue;
+    const size_t end = text.find(')', word);
+    if (end == text.npos) continue;
+    out.append(source, done, at - done).append(source, word, end + 1 - word);
+    out.append(" ").append(source, at, word - at);
+    done = end + 1;
+  }
+  return out.append(source, done);
+}
+
 // Whether the text from this kernel's declaration to the next one's may wait for the grid.
 bool names_grid(std::string_view source, std::string_view kernel) {
   constexpr std::string_view kMark = "__global__";
@@ -59,7 +78,7 @@ UserSource read_source(const std::string& source, const std::string& name) {
   out.before = std::move(replaced.text);
   const std::string shared = with_dynamic_shared(replaced.source);
   out.meets = names_meeting(source) || shared != replaced.source;
-  out.own = with_noinline(shared);
+  out.own = with_alignment_first(with_noinline(shared));
   out.prints = out.own.find("printf") != std::string::npos;
   out.includes = out.own.find("#include") != std::string::npos;
   out.kernels = find_kernels(host_lines(source));

@@ -51,6 +51,15 @@ TEST_CASE("CUDA's word for functions that are not inlined is replaced where it s
   }
 }
 
+TEST_CASE("an alignment stands before the word for shared memory") {
+  CHECK(read_source("void f() { __shared__ alignas(16) float x[4]; }", "f").own ==
+        "void f() { alignas(16) __shared__  float x[4]; }");
+  for (const std::string same : {"alignas(16) __shared__ float x[4];", "__shared__ float x[4];",
+                                 "// __shared__ alignas(16) float x[4];"}) {
+    CHECK(read_source(same, "f").own == same);
+  }
+}
+
 TEST_CASE("each way to run threads compiles, with every header") {
   ThreadPool threads;
   Counters counters;
