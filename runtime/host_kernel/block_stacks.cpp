@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/core/error.h"
+#include "runtime/core/thread_pool.h"
 
 namespace gpy::rt {
 namespace {
@@ -108,10 +109,10 @@ BlockStacksPool::Lent BlockStacksPool::take(unsigned shift) {
 // Large stacks go back to the system, since what a kernel used of them is memory; and so does more
 // than the workers of a large machine use at once.
 void BlockStacksPool::give_back(std::unique_ptr<BlockStacks> stacks, unsigned shift) noexcept {
-  constexpr size_t kMostFree = 256;
+  static const auto most_free = static_cast<size_t>(usable_cores());
   if (shift != kStackShift) return;
   const std::lock_guard lock(mutex_);
-  if (free_[shift].size() >= kMostFree) return;
+  if (free_[shift].size() >= most_free) return;
   try {
     free_[shift].push_back(std::move(stacks));
   } catch (const std::bad_alloc&) {

@@ -16,6 +16,10 @@ std::string_view intrinsic_text();
 // Atomic operations, fences, accesses with a cache hint.
 std::string_view atomic_text();
 
+// Where threads do not meet: the threads of a block one after another, and the launcher's part
+// behind the user's text.
+std::string_view loop_text();
+std::string_view loop_launcher_text();
 // Where threads meet: the threads of a block as fibers, barriers ...
 std::string_view fiber_text();
 // ... the launcher's part, behind the user's text ...
