@@ -70,6 +70,10 @@ _gpy_poll:
 	.size	_gpy_poll, .-_gpy_poll
 )";
 
+// What stands before the jump to another fiber, in front of the shim's. A cycle of fibers has the
+// edges of their own loops.
+constexpr std::string_view kSwitchLabel = ".Lgpy_switch";
+
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::string_view trimmed(std::string_view text) {
@@ -326,6 +330,11 @@ class Pass {
   // A prefix that is a statement of its own belongs to the next instruction: nothing may come
   // between.
   void read_instruction(const Statement& statement) {
+    add_instruction(statement);
+    is_switch_ = false;
+  }
+
+  void add_instruction(const Statement& statement) {
     const size_t begin = prefix_at_ == kNone ? out_.size() : prefix_at_;
     prefix_at_ = is_prefix(statement.operation) ? begin : kNone;
     if (prefix_at_ != kNone) return;
@@ -341,6 +350,7 @@ class Pass {
     understood_ &= prefix_at_ == kNone;
     set_at_ = kNone;
     for (std::string_view label : statement.labels) {
+      is_switch_ = label.starts_with(kSwitchLabel);
       labels_.emplace(label);
       append(fmt::format("{}:", label));
     }
@@ -353,6 +363,7 @@ class Pass {
   // Each cycle of a program holds a jump backwards or a computed one. Calls use up the stack, and
   // returns release it, but not in user assembly that changes it.
   bool is_loop_edge(const Statement& statement) const {
+    if (is_switch_) return false;
     if (by_user_ && statement.operation.starts_with("ret")) return true;
     if (!is_jump(statement.operation) && !(by_user_ && is_call(statement.operation))) return false;
     std::string_view target = statement.operands;
@@ -448,6 +459,7 @@ class Pass {
   size_t set_at_ = kNone;     // where in out_ the instruction stands that set the flags last
   size_t prefix_at_ = kNone;  // where a prefix stands that waits for its instruction
   int polls_ = 0;
+  bool is_switch_ = false;  // the next instruction goes on with another fiber
   bool same_line_ = false;  // the last of marks_ holds for the code that follows
   bool in_code_ = true;     // else in a section of data
   bool by_user_ = false, understood_ = true;

@@ -135,7 +135,7 @@ void try_leave(int signal, const siginfo_t& info, const ucontext_t& context) {
   if (!at) return;
   const KernelEnd::Kind kind = kind_of(signal, info, place);
   pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);  // the jump does not restore it
-  run->leave(kind, at, info.si_addr, "");
+  run->leave(kind, at, info.si_addr, "", reinterpret_cast<const void*>(place.stack));
 }
 
 // --- the rest ---

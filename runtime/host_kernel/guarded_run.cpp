@@ -72,7 +72,8 @@ int GuardedRun::enter(const Call& call) {
   if (sigsetjmp(entry_, 0) != 0) return 0;
   const void* const frame = __builtin_frame_address(0);
   current_seal = {frame, checksum(frame)};
-  return call.launcher(call.arguments, call.shape, call.first, call.last, &position_);
+  return call.launcher(call.arguments, call.shape, call.first, call.last, &position_,
+                       call.memory.data());
 }
 
 KernelEnd GuardedRun::run(const Call& call) {
@@ -80,6 +81,10 @@ KernelEnd GuardedRun::run(const Call& call) {
   GuardedRun* const outer = current_run;
   const Seal outer_seal = current_seal;
   position_ = call.position;
+  if (!call.memory.empty()) {
+    memory_ = call.memory;
+    block_ = {call.shape[3], call.shape[4], call.shape[5]};
+  }
   kind_ = KernelEnd::Kind::kFinished;
   any_run.store(true, std::memory_order_relaxed);
   current_run = this;
@@ -94,9 +99,21 @@ void GuardedRun::note(const void* at, const char* what) {
   std::strncpy(what_, what ? what : "", sizeof(what_) - 1);
 }
 
-void GuardedRun::leave(KernelEnd::Kind kind, const void* at, const void* address,
-                       const char* what) {
+// A thread that meets others is known by its stack.
+void GuardedRun::note_thread(const void* stack) {
+  for (const BlockMemory& each : memory_) {
+    unsigned thread = 0;
+    if (each.alone || !BlockStacks::find_thread(each.region, object_.stack_shift(), stack, &thread))
+      continue;
+    position_.thread = {thread % block_.x, thread / block_.x % block_.y,
+                        thread / block_.x / block_.y};
+  }
+}
+
+void GuardedRun::leave(KernelEnd::Kind kind, const void* at, const void* address, const char* what,
+                       const void* stack) {
   kind_ = kind;
+  note_thread(stack);
   address_ = address;
   note(at, what);
   siglongjmp(entry_, 1);
@@ -120,13 +137,15 @@ void note_wild_kernel(const std::string& name) {
 // A thread that user code started itself is in no run: it goes on.
 void poll_in_kernel() {
   if (current_run && current_run->should_stop())
-    current_run->leave(KernelEnd::Kind::kStopped, nullptr, nullptr, "");
+    current_run->leave(KernelEnd::Kind::kStopped, nullptr, nullptr, "", nullptr);
 }
 
 void end_in_kernel(int how, const void* at, const char* what) {
   if (!current_run) std::abort();
-  const auto kind = how == 1 ? KernelEnd::Kind::kExited : KernelEnd::Kind::kAborted;
-  current_run->leave(kind, call_before(at), nullptr, what);
+  const auto kind = how == 1   ? KernelEnd::Kind::kExited
+                    : how == 3 ? KernelEnd::Kind::kStuck
+                               : KernelEnd::Kind::kAborted;
+  current_run->leave(kind, call_before(at), nullptr, what, __builtin_frame_address(0));
 }
 
 void note_uncaught(const void* at, const char* what) {

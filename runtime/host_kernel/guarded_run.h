@@ -7,8 +7,10 @@
 
 #include <atomic>
 #include <csetjmp>
+#include <span>
 #include <string>
 
+#include "runtime/host_kernel/block_stacks.h"
 #include "runtime/host_kernel/kernel_object.h"
 
 namespace gpy::rt {
@@ -30,8 +32,9 @@ struct KernelEnd {
     kBus,     // memory that the system cannot give: a file that became shorter
     kStack,   // no stack is left
     kDivision,
-    kTrap,  // the compiler knew that it must not be reached
-    kJump,  // called an address without code
+    kTrap,   // the compiler knew that it must not be reached
+    kJump,   // called an address without code
+    kStuck,  // waits for threads that do not come
   };
   Kind kind = Kind::kFinished;
   const void* at = nullptr;       // the instruction, in the object
@@ -55,7 +58,8 @@ class GuardedRun {
     void* const* arguments;
     const unsigned* shape;
     int64_t first, last;
-    KernelPosition position;  // to begin with
+    KernelPosition position;                   // to begin with
+    std::span<const BlockMemory> memory = {};  // where threads meet
   };
   KernelEnd run(const Call& call);
   // The position of the last run when it ended.
@@ -72,9 +76,10 @@ class GuardedRun {
   bool should_stop() const { return is_set(interrupt_) || is_set(stop_); }
   const KernelObject& object() const { return object_; }
   const char* name() const { return name_; }
-  // Jumps back to the entry. `what` is copied and truncated.
+  // Jumps back to the entry. `what` is copied and truncated; `stack` is where the user's code had
+  // its own, which tells its thread.
   [[noreturn]] void leave(KernelEnd::Kind kind, const void* at, const void* address,
-                          const char* what);
+                          const char* what, const void* stack);
   void note(const void* at, const char* what);
 
  private:
@@ -83,6 +88,7 @@ class GuardedRun {
   }
   int enter(const Call& call);
   uint64_t checksum(const void* frame) const;
+  void note_thread(const void* stack);
 
   const KernelObject& object_;
   char name_[kLongestShownName + 1] =
@@ -90,6 +96,8 @@ class GuardedRun {
   bool catches_faults_;
   const std::atomic<bool>* interrupt_;
   const std::atomic<bool>* stop_;
+  std::span<const BlockMemory> memory_;
+  Dim3 block_{};
   sigjmp_buf entry_;
   // The members from here on change while the kernel runs.
   KernelPosition position_;

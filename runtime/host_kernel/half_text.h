@@ -9,7 +9,4 @@ namespace gpy::rt {
 // The types, operators and functions of both headers. Each operation is float's, rounded.
 std::string half_text();
 
-// The source with its includes of these headers as empty lines.
-std::string without_half_headers(const std::string& source);
-
 }  // namespace gpy::rt

@@ -15,49 +15,18 @@
 #include "runtime/core/open_files.h"
 #include "runtime/core/process.h"
 #include "runtime/host_kernel/assembly.h"
-#include "runtime/host_kernel/half_text.h"
+#include "runtime/host_kernel/block_stacks.h"
 #include "runtime/host_kernel/host_function.h"
-#include "runtime/host_kernel/host_shim.h"
 #include "runtime/host_kernel/kernel_object.h"
+#include "runtime/host_kernel/meeting_kernels.h"
 #include "runtime/host_kernel/shared_memory.h"
 #include "runtime/host_kernel/system_compiler.h"
+#include "runtime/host_kernel/user_source.h"
 #include "runtime/host_kernel/work_folder.h"
-#include "runtime/kernel/cuda_source.h"
 #include "runtime/kernel/disk_cache.h"
 
 namespace gpy::rt {
 namespace {
-
-// A kernel that waits for other threads of its block cannot run as a loop.
-void refuse_barriers(std::string_view source, const std::string& name) {
-  const std::string text = host_lines(without_comments(source));
-  for (const char* word :
-       {"__syncthreads", "__syncwarp", "__shfl", "cooperative_groups", "extern __shared__"}) {
-    if (text.find(word) == std::string::npos) continue;
-    fail(ErrorKind::kNotImplemented,
-         "kernel '{}' uses {}: threads that wait for each other cannot run on the CPU yet; run it "
-         "on a GPU",
-         name, word);
-  }
-}
-
-std::string whole_text(const std::string& source) {
-  std::string text(host_shim_before());
-  const std::string own = without_half_headers(source);
-  if (own != source) text += half_text();
-  text += "#line 1 \"<kernel>\"\n" + own + "\n#line 1 \"<generated>\"\n";
-  text += host_shim_after();
-  for (const KernelDeclaration& kernel : find_kernels(host_lines(source))) {
-    if (kernel.is_template) continue;
-    text += fmt::format(
-        "_GPY_VISIBLE int _gpy_launch_{0}(void* const* arguments, const unsigned* shape, long long "
-        "first, long long last, _gpy_position* position) {{ return _gpy_run(&{0}, arguments, "
-        "shape, "
-        "first, last, position); }}\n",
-        kernel.name);
-  }
-  return text;
-}
 
 // The processor as -march=native sees it. Other bits of these words tell which core one is on.
 std::string processor_identity() {
@@ -93,7 +62,8 @@ class HostModule final : public UserModule {
     const Launcher launcher = object_->launcher(name);
     if (!launcher) fail(ErrorKind::kValue, "the module has no kernel named '{}'", name);
     const bool generated = name.starts_with(kGeneratedEntry);
-    return make_host_function(object_, launcher, threads_, generated ? name_ : name);
+    return make_host_function(object_, launcher, threads_, generated ? name_ : name,
+                              object_->threads_of(name));
   }
 
  private:
@@ -104,12 +74,11 @@ class HostModule final : public UserModule {
 
 // One text of one kernel, on its way to an object.
 struct Job {
-  const std::string& source;
   const std::string& name;
   std::vector<std::string> options;
-  std::string text = whole_text(source);
-  // Files that it includes may change between two runs.
-  bool keep = without_half_headers(source).find("#include") == std::string::npos;
+  std::string text;
+  bool keep;  // files that it includes may change between two runs
+  unsigned stack_shift;
 };
 
 // A lock that another thread may hold as long as it likes: waiting for it can be interrupted. In
@@ -146,17 +115,17 @@ class LongLock {
 class HostCompiler final : public UserKernels {
  public:
   HostCompiler(ThreadPool& threads, Counters& counters, std::string cache_folder)
-      : threads_{threads, {}}, counters_(counters), cache_(std::move(cache_folder)) {}
+      : threads_{threads, {}, {}}, counters_(counters), cache_(std::move(cache_folder)) {}
 
   std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
                                       std::span<const std::string> options) override {
     const NotesHeld notes;
-    refuse_barriers(source, name);
     const std::shared_ptr<Entry> entry = entry_of(source, name, options);
     const std::lock_guard lock(entry->compiling);
     if (!entry->module) {
-      entry->module = std::make_shared<HostModule>(build({source, name, common_options(options)}),
-                                                   threads_, name);
+      const UserSource read = read_source(source, name);
+      entry->module =
+          std::make_shared<HostModule>(build(read, name, common_options(options)), threads_, name);
     }
     return entry->module;
   }
@@ -177,28 +146,80 @@ class HostCompiler final : public UserKernels {
     return entry;
   }
 
-  std::shared_ptr<KernelObject> build(const Job& job) {
+  // An included file may hold what meets: that is seen when it does not compile.
+  std::shared_ptr<KernelObject> build(const UserSource& source, const std::string& name,
+                                      const std::vector<std::string>& options) {
     const WorkFolder folder;
-    const std::string compiler = compiler_.identity(folder);
-    if (compiler.empty()) {
-      require_room_for_file("c++");
-      fail(ErrorKind::kNotImplemented,
-           "kernel '{}' needs a C++ compiler to run on the CPU, and none was found: install g++, "
-           "or name one in CXX",
-           job.name);
+    const Work work{source, name, options, find_compiler(name, folder), folder};
+    if (source.meets) return build_fibers(work);
+    if (!source.includes) return build(job_of(work, 0), work);
+    try {
+      return build(job_of(work, 0), work);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kCompile) throw;
     }
-    const std::string identity = identity_of(job, compiler);
-    auto object = job.keep ? try_kept(job, identity, folder) : nullptr;
-    if (object) return object;
-    const bool is_final = make_object(job, folder);
+    return build_fibers(work);
+  }
+
+  struct Work {
+    const UserSource& source;
+    const std::string& name;
+    const std::vector<std::string>& options;
+    std::string compiler;
+    const WorkFolder& folder;
+  };
+
+  std::string find_compiler(const std::string& name, const WorkFolder& folder) {
+    const std::string compiler = compiler_.identity(folder);
+    if (!compiler.empty()) return compiler;
+    require_room_for_file("c++");
+    fail(ErrorKind::kNotImplemented,
+         "kernel '{}' needs a C++ compiler to run on the CPU, and none was found: install g++, or "
+         "name one in CXX",
+         name);
+  }
+
+  static Job job_of(const Work& work, unsigned stack_shift) {
+    return {work.name, work.options, work.source.whole_text(stack_shift), !work.source.includes,
+            stack_shift};
+  }
+
+  // Large stacks are taken where the compiler says that they are needed, and only there: memory
+  // that they have used is given back after each launch.
+  std::shared_ptr<KernelObject> build_fibers(const Work& work) {
+    const Job small = job_of(work, kStackShift), large = job_of(work, kLargeStackShift);
+    for (const Job* job : {&small, &large}) {
+      if (auto object = try_kept(*job, work)) return object;
+    }
+    const std::string assembly = to_assembly(small, work.folder);
+    if (SystemCompiler::stack_bytes(work.folder) <= kSmallStackBytes)
+      return finish(small, work, assembly);
+    return finish(large, work, to_assembly(large, work.folder));
+  }
+
+  std::shared_ptr<KernelObject> build(const Job& job, const Work& work) {
+    if (auto object = try_kept(job, work)) return object;
+    return finish(job, work, to_assembly(job, work.folder));
+  }
+
+  std::string to_assembly(const Job& job, const WorkFolder& folder) {
+    std::vector<std::string> options = job.options;
+    if (job.stack_shift != 0) options.push_back("-fstack-usage");
+    return compiler_.to_assembly(folder, job.text, job.name, options);
+  }
+
+  std::shared_ptr<KernelObject> finish(const Job& job, const Work& work,
+                                       const std::string& assembly) {
+    const bool is_final = make_object(job, work.folder, assembly);
     ++counters_.kernels_compiled;
-    if (job.keep && is_final) cache_.store(identity, read_file(folder / "kernel.so"));
-    return open(job, folder);
+    if (job.keep && is_final)
+      cache_.store(identity_of(job, work.compiler), read_file(work.folder / "kernel.so"));
+    return open(job, work.folder);
   }
 
   std::string identity_of(const Job& job, const std::string& compiler) const {
     // Raised whenever the steps of assembly.h or to_object change their result for the same text.
-    constexpr int kFormat = 5;
+    constexpr int kFormat = 10;
     std::string text = fmt::format("cpu {}\n{}\n{}\n", kFormat, compiler, processor_identity());
     for (const std::string& flag : compiler_.flags()) text += flag + '\n';
     for (const std::string& option : job.options) text += option + '\n';
@@ -206,13 +227,14 @@ class HostCompiler final : public UserKernels {
   }
 
   // Each process, and each compiler in it, has an object of its own, and so its kernels' variables.
-  std::shared_ptr<KernelObject> try_kept(const Job& job, const std::string& identity,
-                                         const WorkFolder& folder) {
+  std::shared_ptr<KernelObject> try_kept(const Job& job, const Work& work) {
+    if (!job.keep) return nullptr;
+    const std::string identity = identity_of(job, work.compiler);
     const std::optional<std::string> kept = cache_.load(identity);
     if (!kept) return nullptr;
-    write_file(folder / "kernel.so", *kept);
+    write_file(work.folder / "kernel.so", *kept);
     try {
-      auto object = open(job, folder);
+      auto object = open(job, work.folder);
       ++counters_.kernels_loaded;
       return object;
     } catch (const Error&) {
@@ -223,20 +245,25 @@ class HostCompiler final : public UserKernels {
 
   // False where another try might make a better object: the guarded text did not become one,
   // perhaps for want of memory or room on the disk, and the compiler's own text did.
-  bool make_object(const Job& job, const WorkFolder& folder) {
-    const std::string assembly =
-        defer_initialisers(compiler_.to_assembly(folder, job.text, job.name, job.options));
-    if (const size_t bytes = declared_shared_bytes(assembly); bytes > kMostDeclaredBytes) {
-      fail(ErrorKind::kCompile,
-           "kernel '{}' does not compile:\nit declares {} bytes of shared memory, and a GPU has {} "
-           "for what is declared",
-           job.name, bytes, kMostDeclaredBytes);
-    }
+  bool make_object(const Job& job, const WorkFolder& folder, const std::string& compiled) {
+    std::string assembly = defer_initialisers(compiled);
+    check_shared_bytes(job, assembly);
+    if (job.stack_shift != 0)
+      assembly = with_lone_kernels(with_shared_in_region(assembly, job.stack_shift));
     const auto guarded = guard_assembly(assembly, line_directive_files(job.text));
     if (guarded && compiler_.to_object(folder, *guarded)) return true;
     if (compiler_.to_object(folder, assembly)) return !guarded;
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", job.name,
          compiler_.messages(folder));
+  }
+
+  static void check_shared_bytes(const Job& job, const std::string& assembly) {
+    const size_t bytes = declared_shared_bytes(assembly);
+    if (bytes <= kMostDeclaredBytes) return;
+    fail(ErrorKind::kCompile,
+         "kernel '{}' does not compile:\nit declares {} bytes of shared memory, and a GPU has {} "
+         "for what is declared",
+         job.name, bytes, kMostDeclaredBytes);
   }
 
   static std::shared_ptr<KernelObject> load(const Job& job, const std::string& path) {

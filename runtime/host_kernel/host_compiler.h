@@ -1,8 +1,8 @@
 #pragma once
 
 // User kernels on the host: the CUDA C++ text is compiled by the system's C++ compiler behind a
-// header that defines CUDA's names, and the threads of a block run one after another. What was
-// compiled is kept on disk, beside kernels for GPUs.
+// text that defines CUDA's names. The threads of a block run one after another or, where they meet,
+// as fibers. What was compiled is kept on disk, beside kernels for GPUs.
 
 #include <memory>
 #include <string>

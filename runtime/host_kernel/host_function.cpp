@@ -31,6 +31,9 @@ std::string reason(const KernelEnd& end) {
     case Kind::kAborted:
       return end.what.empty() ? "aborted" : "failed: " + backslash_replace(end.what);
     case Kind::kExited: return "called exit";
+    case Kind::kStuck:
+      return "waits without end: the threads that it waits for wait for others, or have taken "
+             "another way";
     case Kind::kThrew:
       return end.what.empty() ? "threw an exception"
                               : "threw an exception: " + backslash_replace(end.what);
@@ -97,11 +100,12 @@ std::string who(const Scene& scene, bool by_element) {
 class HostFunction final : public UserFunction {
  public:
   HostFunction(std::shared_ptr<KernelObject> object, Launcher launcher, HostThreads& threads,
-               std::string name)
+               std::string name, ThreadsRun threads_run)
       : object_(std::move(object)),
         launcher_(launcher),
         threads_(threads),
-        name_(std::move(name)) {}
+        name_(std::move(name)),
+        threads_run_(threads_run) {}
 
   void launch(const KernelLaunch& launch) override {
     const Dim3 grid = launch.grid, block = launch.block;
@@ -111,6 +115,8 @@ class HostFunction final : public UserFunction {
     const StopWatch::Watched watched(threads_.stops, object_->stop_word(), current_interrupt(),
                                      &failed);
     object_->initialise([&] { initialise(launch); });
+    if (threads_run_ == ThreadsRun::kAllBlocks)
+      return run_at_once(launch, blocks, blocks * threads, failed);
     const int64_t grain = std::max<int64_t>(1, 256 / threads);
     threads_.pool.run(blocks, grain, [&](int64_t first, int64_t last) {
       if (!failed) run_blocks(launch, first, last, failed);
@@ -118,6 +124,19 @@ class HostFunction final : public UserFunction {
   }
 
  private:
+  // Blocks that wait for each other. A GPU too has room for so many only.
+  void run_at_once(const KernelLaunch& launch, int64_t blocks, int64_t threads,
+                   std::atomic<bool>& failed) {
+    constexpr int64_t kMost = 1 << 18;
+    if (threads > kMost) {
+      rt::fail(ErrorKind::kValue,
+               "kernel '{}': too many blocks in cooperative launch (grid.sync() takes at most {} "
+               "threads of all blocks here, got {})",
+               name_, kMost, threads);
+    }
+    run_blocks(launch, 0, blocks, failed);
+  }
+
   void run_blocks(const KernelLaunch& launch, int64_t first, int64_t last,
                   std::atomic<bool>& failed) {
     const FaultSignalsUnblocked faults(launch.catches_faults);
@@ -126,7 +145,7 @@ class HostFunction final : public UserFunction {
     if (kind == Kind::kFinished) return;
     if (kind == Kind::kStopped && failed) return;  // another thread reports its error
     if (kind == Kind::kStopped) fail_interrupted();
-    if (launch.by_element || !scene.line.exact) repeat(launch, scene);
+    if (!has_stacks() && (launch.by_element || !scene.line.exact)) repeat(launch, scene);
     failed = true;
     fail(scene, launch.by_element);
   }
@@ -136,7 +155,9 @@ class HostFunction final : public UserFunction {
     GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), nullptr);
     Scene scene;
     scene.in_kernel = false;
-    scene.end = run.run({object_->initialiser(), nullptr, nullptr, 0, 0, {}});
+    const unsigned shape[] = {1, 1, 1, 1, 1, 1};
+    GuardedRun::Call call{object_->initialiser(), nullptr, shape, 0, 1, {}};
+    scene.end = has_stacks() ? run_on_stacks({}, run, call) : run.run(call);
     if (scene.end.kind == Kind::kFinished) return;
     if (scene.end.kind == Kind::kStopped) fail_interrupted();
     scene.line = line_of(scene.end, run.position());
@@ -157,10 +178,29 @@ class HostFunction final : public UserFunction {
     const unsigned shape[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
     GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), failed);
     Scene scene;
-    scene.end = run.run({launcher_, launch.arguments.data(), shape, first, last, position});
+    GuardedRun::Call call{launcher_, launch.arguments.data(), shape, first, last, position};
+    scene.end = has_stacks() ? run_on_stacks(launch, run, call) : run.run(call);
     scene.position = run.position();
     scene.line = line_of(scene.end, scene.position);
     return scene;
+  }
+
+  bool has_stacks() const { return object_->stack_shift() != 0; }
+
+  KernelEnd run_on_stacks(const KernelLaunch& launch, GuardedRun& run, GuardedRun::Call& call) {
+    const Dim3 block = launch.block;
+    const bool at_once = threads_run_ == ThreadsRun::kAllBlocks;
+    const size_t count = at_once ? static_cast<size_t>(call.last) : 1;
+    std::vector<BlockStacksPool::Lent> stacks;
+    std::vector<BlockMemory> memory;
+    for (size_t i = 0; i < count; ++i) {
+      stacks.push_back(threads_.stacks.take(object_->stack_shift()));
+      memory.push_back(stacks.back()->prepare(block.x * block.y * block.z, launch.shared_bytes));
+      memory.back().at_once = at_once;
+      memory.back().alone = threads_run_ == ThreadsRun::kInTurn;
+    }
+    call.memory = memory;
+    return run.run(call);
   }
 
   // Finds the element or thread by running its block once more, with each noted. If that run
@@ -191,14 +231,16 @@ class HostFunction final : public UserFunction {
   Launcher launcher_;
   HostThreads& threads_;
   std::string name_;
+  ThreadsRun threads_run_;
 };
 
 }  // namespace
 
 std::shared_ptr<UserFunction> make_host_function(std::shared_ptr<KernelObject> object,
                                                  Launcher launcher, HostThreads& threads,
-                                                 std::string name) {
-  return std::make_shared<HostFunction>(std::move(object), launcher, threads, std::move(name));
+                                                 std::string name, ThreadsRun threads_run) {
+  return std::make_shared<HostFunction>(std::move(object), launcher, threads, std::move(name),
+                                        threads_run);
 }
 
 }  // namespace gpy::rt

@@ -1,15 +1,22 @@
 #include "runtime/host_kernel/host_shim.h"
 
+#include <fmt/format.h>
+
+#include "runtime/host_kernel/shim_texts.h"
+
 namespace gpy::rt {
 
 namespace {
 
-constexpr std::string_view kBefore = R"GPY(
+constexpr std::string_view kHeader = R"GPY(
+#include <sys/types.h>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <exception>
+#include <type_traits>
 
 // glibc's vector forms of C's functions, which loops over elements then call (within 4 ulp).
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
@@ -32,19 +39,25 @@ _GPY_VECTOR_2(atan2) _GPY_VECTOR_2(hypot)
 #endif
 #if defined(__clang__)
 #define _GPY_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define _GPY_NO_CLONE
 #else
 #define _GPY_INDEPENDENT _Pragma("GCC ivdep")
+#define _GPY_NO_CLONE , noclone
 #endif
 #define __global__
 #define __device__
 #define __host__
 #define __constant__ static
 #define __shared__ __attribute__((section(".tbss.gpy_shared"))) static thread_local
+#define __managed__
+#define __grid_constant__
 #define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
-#define __align__(n) alignas(n)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
 using std::abs; using std::fabs; using std::sqrt; using std::cbrt; using std::exp; using std::exp2;
 using std::expm1; using std::log; using std::log2; using std::log10; using std::log1p; using std::sin;
 using std::cos; using std::tan; using std::asin; using std::acos; using std::atan; using std::atan2;
@@ -53,25 +66,12 @@ using std::pow; using std::hypot; using std::floor; using std::ceil; using std::
 using std::rint; using std::fmod; using std::fmin; using std::fmax; using std::fma; using std::erf;
 using std::erfc; using std::tgamma; using std::lgamma; using std::isnan; using std::isinf;
 using std::isfinite; using std::signbit; using std::copysign; using std::nextafter; using std::ldexp;
-struct dim3 {
-  unsigned x, y, z;
-  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
-};
-struct uint3 { unsigned x, y, z; };
-struct float2 { float x, y; };
-struct float3 { float x, y, z; };
-struct float4 { float x, y, z, w; };
-struct double2 { double x, y; };
-struct int2 { int x, y; };
-struct int4 { int x, y, z, w; };
-static inline float2 make_float2(float x, float y) { return {x, y}; }
-static inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
-static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
-static inline double2 make_double2(double x, double y) { return {x, y}; }
-static inline int2 make_int2(int x, int y) { return {x, y}; }
-static inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
-static thread_local uint3 threadIdx, blockIdx;
-static thread_local dim3 blockDim, gridDim;
+using std::remainder; using std::remquo; using std::modf; using std::frexp; using std::scalbn;
+using std::scalbln; using std::ilogb; using std::logb; using std::nearbyint; using std::lrint;
+using std::llrint; using std::lround; using std::llround; using std::fdim;
+)GPY";
+
+constexpr std::string_view kPosition = R"GPY(
 static const int warpSize = 32;
 
 // Where this thread is, for the message of a fault.
@@ -82,72 +82,15 @@ struct _gpy_position {
   volatile int line;
   int marks;
 };
-static thread_local _gpy_position* _gpy_here;
-// The barrier has it in memory before any later access.
-static inline void _gpy_mark(long long i) {
-  _gpy_here->element = i;
-  asm volatile("" : : : "memory");
-}
-template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
-template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
-static inline float rsqrt(float x) { return 1.0f / sqrtf(x); }
-static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-static inline float saturate(float x) { return x < 0 ? 0.0f : x > 1 ? 1.0f : x; }
-static inline float __saturatef(float x) { return saturate(x); }
-#define __expf(x) expf(x)
-#define __logf(x) logf(x)
-#define __sinf(x) sinf(x)
-#define __cosf(x) cosf(x)
-#define __powf(x, y) powf(x, y)
-static inline float __fdividef(float x, float y) { return x / y; }
-static inline float __fmul_rn(float x, float y) { return x * y; }
-static inline float __fadd_rn(float x, float y) { return x + y; }
-static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
-static inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
-static inline float normcdf(float x) { return normcdff(x); }
-static inline void _gpy_sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
-#define sincosf _gpy_sincosf
-static inline int __float_as_int(float x) { int i; memcpy(&i, &x, 4); return i; }
-static inline float __int_as_float(int x) { float f; memcpy(&f, &x, 4); return f; }
-static inline int __popc(unsigned x) { return __builtin_popcount(x); }
-static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned)x); }
-template <class T> static inline T __ldg(const T* p) { return *p; }
-static inline void __threadfence() {}
-static inline void __threadfence_block() {}
-
-#line 1 "<called>"
-// Blocks run on several threads of the host, so atomics are real ones. Each notes who called it.
-template <class T, class F> static inline T _gpy_atomic(T* at, const char* file, int line, F change) {
-  if (_gpy_here) {  // not on a thread that the kernel started itself
-    _gpy_here->file = file;
-    _gpy_here->line = line;
-  }
-  T before, after;
-  __atomic_load(at, &before, __ATOMIC_RELAXED);
-  do after = change(before);
-  while (!__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-  return before;
-}
-#define _GPY_ATOMIC(name, result) \
-  template <class T, class U> static inline T name(T* at, U x, const char* file = __builtin_FILE(), int line = __builtin_LINE()) { \
-    return _gpy_atomic(at, file, line, [=](T b) { (void)b; return result; }); \
-  }
-_GPY_ATOMIC(atomicAdd, (T)(b + (T)x))
-_GPY_ATOMIC(atomicSub, (T)(b - (T)x))
-_GPY_ATOMIC(atomicMin, (T)x < b ? (T)x : b)
-_GPY_ATOMIC(atomicMax, b < (T)x ? (T)x : b)
-_GPY_ATOMIC(atomicAnd, (T)(b & (T)x))
-_GPY_ATOMIC(atomicOr, (T)(b | (T)x))
-_GPY_ATOMIC(atomicXor, (T)(b ^ (T)x))
-_GPY_ATOMIC(atomicExch, (T)x)
-template <class T, class U, class V> static inline T atomicCAS(T* at, U expected, V x, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  return _gpy_atomic(at, file, line, [=](T b) { return b == (T)expected ? (T)x : b; });
-}
-#undef _GPY_ATOMIC
+// Where the threads of a block meet: their stacks, and the shared memory that the launch asks for.
+struct _gpy_block_memory {
+  void* region;
+  char* shared;
+  bool at_once;  // each block of the launch has one
+  bool alone;    // one fiber runs all threads of a block
+};
 )GPY";
 
-// The interface between the object and gpy. gpy fills in _gpy_host before anything runs.
 constexpr std::string_view kTable = R"GPY(
 #define _GPY_VISIBLE extern "C" __attribute__((visibility("default"), used))
 extern "C" {
@@ -215,7 +158,7 @@ __attribute__((noreturn, noinline)) void __wrap___cxa_rethrow() {
   __real___cxa_rethrow();
 }
 }
-static void _gpy_uncaught() {
+static __attribute__((noinline, cold)) void _gpy_uncaught() {
   const std::exception_ptr thrown = std::current_exception();
   const void* object = *(void* const*)&thrown;
   const void* at = object == _gpy_thrown ? _gpy_thrown_at : 0;
@@ -233,87 +176,71 @@ static void _gpy_uncaught() {
 
 // One launcher a kernel: runs the blocks [first, last) of a grid with arguments unpacked. 0: done,
 // 1: an exception was not caught.
-constexpr std::string_view kLauncher = R"GPY(
+constexpr std::string_view kUnpacking = R"GPY(
 template <class T> struct _gpy_value { typedef T type; };
 template <class T> struct _gpy_value<T&> { typedef T type; };
 template <int... I> struct _gpy_list {};
 template <int N, int... I> struct _gpy_count : _gpy_count<N - 1, N - 1, I...> {};
 template <int... I> struct _gpy_count<0, I...> { typedef _gpy_list<I...> type; };
-// The kernel's accesses come after the note of their thread: what depends on i comes after the
-// second statement, which comes after the first. A barrier for all memory would make each thread
-// read its arguments anew.
-template <class... A>
-static inline __attribute__((always_inline)) void _gpy_block(void (*kernel)(A...), const unsigned* shape, _gpy_position* at, typename _gpy_value<A>::type... values) {
-  const unsigned x = shape[3], y = shape[4], z = shape[5];
-  for (unsigned k = 0; k < z; ++k)
-    for (unsigned j = 0; j < y; ++j) {
-      at->thread[1] = j; at->thread[2] = k;
-      for (unsigned i = 0; i < x; ++i) {
-        at->thread[0] = i;
-        unsigned noted = i;
-        asm volatile("" : "+r"(noted));
-        threadIdx.x = noted; threadIdx.y = j; threadIdx.z = k;
-        kernel(values...);
-      }
-    }
-}
-template <class... A>
-static inline __attribute__((always_inline)) void _gpy_blocks(void (*kernel)(A...), const unsigned* shape, long long first, long long last, _gpy_position* at, typename _gpy_value<A>::type... values) {
-  const unsigned wide = shape[0], high = shape[1];
-  unsigned x = (unsigned)(first % wide), y = (unsigned)(first / wide % high), z = (unsigned)(first / wide / high);
-  for (long long block = first; block < last; ++block) {
-    at->block[0] = blockIdx.x = x; at->block[1] = blockIdx.y = y; at->block[2] = blockIdx.z = z;
-    at->thread[0] = at->thread[1] = at->thread[2] = 0;
-    asm volatile("" : : : "memory");
-    _gpy_block<A...>(kernel, shape, at, values...);
-    if (++x == wide) { x = 0; if (++y == high) { y = 0; ++z; } }
-  }
-}
-template <class... A, int... I>
-static inline __attribute__((always_inline)) void _gpy_unpacked(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, _gpy_list<I...>) {
-  (void)arguments;
-  _gpy_blocks<A...>(kernel, shape, first, last, at, *(typename _gpy_value<A>::type*)arguments[I]...);
-}
-// The kernel is called where it cannot be seen, so that no access leaves its thread.
-template <class... A, int... I>
-static __attribute__((noinline)) void _gpy_marked(void (*volatile kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, _gpy_list<I...> all) {
-  _gpy_unpacked(kernel, arguments, shape, first, last, at, all);
-}
-template <class... A>
-static int _gpy_run(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at) {
-  gridDim = dim3(shape[0], shape[1], shape[2]);
-  blockDim = dim3(shape[3], shape[4], shape[5]);
-  _gpy_here = at;
-  typename _gpy_count<sizeof...(A)>::type all;
-  try {
-    if (at->marks) _gpy_marked<A...>(kernel, arguments, shape, first, last, at, all);
-    else _gpy_unpacked(kernel, arguments, shape, first, last, at, all);
-  } catch (...) {
-    _gpy_uncaught();
-    return 1;
-  }
-  return 0;
-}
-// Gives the text's variables their first values. As a launcher, so that it can be left like a kernel.
+)GPY";
+
+// Gives the text's variables their first values.
+constexpr std::string_view kInitialisers = R"GPY(
 extern "C" {
 extern void (*const __start_gpy_init[])() __attribute__((weak, visibility("hidden")));
 extern void (*const __stop_gpy_init[])() __attribute__((weak, visibility("hidden")));
 }
-_GPY_VISIBLE int _gpy_initialise(void* const*, const unsigned*, long long, long long, _gpy_position* at) {
-  _gpy_here = at;
-  try {
-    for (void (*const* each)() = __start_gpy_init; each != __stop_gpy_init; ++each) (*each)();
-  } catch (...) {
-    _gpy_uncaught();
-    return 1;
-  }
-  return 0;
+static void _gpy_initialise_all() {
+  for (void (*const* each)() = __start_gpy_init; each != __stop_gpy_init; ++each) (*each)();
 }
 )GPY";
 
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string out;
+  for (std::string_view part : parts) out += part;
+  return out;
+}
+
 }  // namespace
 
-std::string_view host_shim_before() { return kBefore; }
-std::string host_shim_after() { return std::string(kTable) + std::string(kLauncher); }
+std::string host_shim_before(unsigned stack_shift, bool in_order) {
+  const std::string common =
+      joined({kHeader, vector_text(), kPosition, math_text(), intrinsic_text()});
+  if (stack_shift == 0) return common + joined({loop_text(), atomic_text()});
+  return common + fmt::format("#define _GPY_STACK_SHIFT {}\n", stack_shift) +
+         (in_order ? "#define _GPY_IN_ORDER\n" : "") +
+         joined({fiber_text(), atomic_text(), warp_text()});
+}
+
+std::string host_shim_after(unsigned stack_shift) {
+  const std::string common = joined({kTable, kUnpacking, kInitialisers});
+  if (stack_shift != 0) return common + std::string(fiber_launcher_text());
+  return common + std::string(loop_launcher_text());
+}
+
+std::string host_launcher(std::string_view kernel, unsigned stack_shift, bool names_grid) {
+  constexpr std::string_view kParameters =
+      "void* const* arguments, const unsigned* shape, long long first, long long last, "
+      "_gpy_position* position, const _gpy_block_memory* memory";
+  const std::string run =
+      stack_shift == 0
+          ? fmt::format("_gpy_run(&{}, arguments, shape, first, last, position)", kernel)
+          : fmt::format(
+                "_gpy_run_fibers(&_gpy_enter_{}, arguments, shape, first, last, "
+                "position, memory)",
+                kernel);
+  const std::string enter =
+      stack_shift == 0 ? ""
+                       : fmt::format(
+                             "extern \"C\" __attribute__((noinline)) void _gpy_enter_{0}() "
+                             "{{ _gpy_fiber_run<&{0}>::enter(); }}\n",
+                             kernel);
+  const std::string grid =
+      names_grid ? fmt::format("_GPY_VISIBLE const unsigned _gpy_names_grid_{} = 1;\n", kernel)
+                 : "";
+  return enter + grid +
+         fmt::format("_GPY_VISIBLE int _gpy_launch_{}({}) {{ return {}; }}\n", kernel, kParameters,
+                     run);
+}
 
 }  // namespace gpy::rt

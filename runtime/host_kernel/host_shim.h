@@ -1,8 +1,8 @@
 #pragma once
 
 // The text around a user's CUDA C++ in every object, which makes it text for the system's C++
-// compiler. It runs the threads of a block one after another, and calls back into this process only
-// through the functions that KernelObject hands over.
+// compiler. It calls back into this process only through the functions that KernelObject hands
+// over.
 
 #include <string>
 #include <string_view>
@@ -10,9 +10,14 @@
 namespace gpy::rt {
 
 // CUDA's names for the host's compiler: before the user's text, and after it, where launchers and
-// the object's side of KernelObject follow.
-std::string_view host_shim_before();
-std::string host_shim_after();
+// the object's side of KernelObject follow. `stack_shift` is 0 where threads do not meet: they run
+// one after another. Else they are fibers, on stacks of that size (block_stacks.h).
+// `in_order`: all that wait go on in the order of their threads, which costs time.
+std::string host_shim_before(unsigned stack_shift, bool in_order);
+std::string host_shim_after(unsigned stack_shift);
+// What KernelObject finds of a kernel: its launcher, and a symbol that tells that it names its
+// grid.
+std::string host_launcher(std::string_view kernel, unsigned stack_shift, bool names_grid);
 
 // The file of the shim's functions that access the user's memory. Their caller is noted in the
 // thread's position.

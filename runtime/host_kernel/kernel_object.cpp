@@ -47,6 +47,8 @@ KernelObject::KernelObject(const std::string& path, std::vector<std::string> fil
   globals_ = symbol<ExceptionGlobals* (*)()>(handle_, "__cxa_get_globals");
   lines_ = symbol<const LineEntry*>(handle_, "_gpy_lines");
   lines_end_ = symbol<const LineEntry*>(handle_, "_gpy_lines_end");
+  if (const auto* shift = symbol<const unsigned*>(handle_, "_gpy_stack_shift"))
+    stack_shift_ = *shift;
   find_code();
 }
 
@@ -54,6 +56,13 @@ KernelObject::~KernelObject() { dlclose(handle_); }
 
 Launcher KernelObject::launcher(const std::string& kernel) const {
   return symbol<Launcher>(handle_, ("_gpy_launch_" + kernel).c_str());
+}
+
+ThreadsRun KernelObject::threads_of(const std::string& kernel) const {
+  const auto has = [&](const std::string& name) { return dlsym(handle_, name.c_str()) != nullptr; };
+  if (stack_shift_ == 0 || has("_gpy_alone_" + kernel)) return ThreadsRun::kInTurn;
+  const bool waits = has("_gpy_syncs_grid") && has("_gpy_names_grid_" + kernel);
+  return waits ? ThreadsRun::kAllBlocks : ThreadsRun::kAsFibers;
 }
 
 void KernelObject::initialise(const std::function<void()>& run) {

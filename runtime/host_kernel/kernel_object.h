@@ -18,9 +18,11 @@
 namespace gpy::rt {
 
 // Runs the blocks [first, last) of a grid. `shape`: the grid's three extents and the block's.
-// 0 when done, 1 when an exception was not caught.
+// `memory`: where threads meet, the stacks and shared memory of a block. 0 when done, 1 when an
+// exception was not caught.
 using Launcher = int (*)(void* const* arguments, const unsigned* shape, long long first,
-                         long long last, struct KernelPosition* position);
+                         long long last, struct KernelPosition* position,
+                         const struct BlockMemory* memory);
 
 // The position of a thread in its kernel. The launcher writes the block and the thread as it goes,
 // a generated kernel the element that it is at, and atomic functions their caller. Compilers may
@@ -47,6 +49,10 @@ struct SourceLine {
   bool exact = false;  // else the code is not the user's, and this is a line near it
 };
 
+// kInTurn: one after another, on the stack of the launcher, or on one of a block's. kAsFibers: each
+// on its own. kAllBlocks: so too, and all blocks at once, since they may wait for each other.
+enum class ThreadsRun : uint8_t { kInTurn, kAsFibers, kAllBlocks };
+
 // One shared object in this process. Its code may be run on several threads at once; no part of it
 // is used any more when this goes.
 class KernelObject {
@@ -61,7 +67,7 @@ class KernelObject {
   // Null if there is no such kernel.
   Launcher launcher(const std::string& kernel) const;
   // Must have run to its end before any launcher does: gives the text's variables their first
-  // values. Takes no arguments and no shape.
+  // values. Takes no arguments; its shape is one thread.
   Launcher initialiser() const { return initialiser_; }
   // Runs it by `run` if it has not been: once, others wait. Once more where `run` throws.
   void initialise(const std::function<void()>& run);
@@ -70,6 +76,10 @@ class KernelObject {
   // The exception state of the calling thread in its C++ library, which need not be ours; null
   // where it has none.
   ExceptionGlobals* exception_globals() const { return globals_ ? globals_() : nullptr; }
+  // Not 0 where its threads meet: the shift of the stacks that they need.
+  unsigned stack_shift() const { return stack_shift_; }
+  // How this kernel's threads are run.
+  ThreadsRun threads_of(const std::string& kernel) const;
   // Whether its loops are polled at all.
   bool can_stop() const { return lines_ != nullptr; }
 
@@ -99,6 +109,7 @@ class KernelObject {
   std::atomic<bool> initialised_ = false;
   ForkSafe<std::mutex> initialising_;
   uint64_t* stop_ = nullptr;
+  unsigned stack_shift_ = 0;
   ExceptionGlobals* (*globals_)() = nullptr;
   const LineEntry* lines_ = nullptr;
   const LineEntry* lines_end_ = nullptr;

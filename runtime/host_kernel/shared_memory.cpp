@@ -1,8 +1,13 @@
 #include "runtime/host_kernel/shared_memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <map>
+
+#include "runtime/host_kernel/block_stacks.h"
 
 namespace gpy::rt {
 namespace {
@@ -26,15 +31,52 @@ std::string_view function_of(std::string_view symbol) {
   return symbol.substr(0, at == symbol.npos ? at : at + 1);
 }
 
+// The system's way to a thread's variables, of the compilers that are known.
+bool loads_module(std::string_view line) {
+  return line.starts_with("\tleaq\t") &&
+         (line.ends_with("@tlsld(%rip), %rdi") || line.ends_with("@TLSLD(%rip), %rdi"));
+}
+bool calls_for_address(std::string_view line) {
+  return line == "\tcall\t__tls_get_addr@PLT" || line == "\tcallq\t__tls_get_addr@PLT";
+}
+
+std::string address_in_region(unsigned stack_shift) {
+  const int64_t region = int64_t{2048} << stack_shift;
+  return fmt::format("\tmovq\t%rsp, %rax\n\tandq\t$-{}, %rax\n\taddq\t${}, %rax\n", region,
+                     kSharedOffset);
+}
+
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
 }  // namespace
+
+std::string with_shared_in_region(const std::string& assembly, unsigned stack_shift) {
+  std::string out;
+  for (std::string_view rest = assembly; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    if (loads_module(line)) {
+      if (!calls_for_address(take_line(rest))) return assembly;
+      out += address_in_region(stack_shift);
+      continue;
+    }
+    if (line.find("__tls_get_addr") != line.npos || line.find("@tls") != line.npos ||
+        line.find("@TLS") != line.npos)
+      return assembly;
+    out.append(line) += '\n';
+  }
+  return out;
+}
 
 size_t declared_shared_bytes(std::string_view assembly) {
   std::map<std::string_view, size_t> bytes;
   size_t most = 0;
   bool in_shared = false;
   while (!assembly.empty()) {
-    const std::string_view line = assembly.substr(0, assembly.find('\n'));
-    assembly.remove_prefix(std::min(line.size() + 1, assembly.size()));
+    const std::string_view line = take_line(assembly);
     if (line.starts_with("\t.section\t") || line == "\t.text" || line == "\t.data")
       in_shared = line.find(kSharedSection) != line.npos;
     const size_t comma = line.find(", ");

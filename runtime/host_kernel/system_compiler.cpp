@@ -25,6 +25,7 @@ namespace {
 
 constexpr const char* kSource = "kernel.cpp";
 constexpr const char* kAssembly = "kernel.s";
+constexpr const char* kStackUsage = "kernel.su";
 constexpr const char* kObject = "kernel.so";
 constexpr const char* kOutput = "output";
 constexpr const char* kMessages = "messages";
@@ -181,15 +182,15 @@ std::string SystemCompiler::identity(const WorkFolder& folder) {
 }
 
 std::vector<std::string> SystemCompiler::flags() const {
-  std::vector<std::string> words = {"-std=c++17", "-O3", "-march=native", "-fno-math-errno",
-                                    "-fno-trapping-math", "-fPIC", "-w", "-fvisibility=hidden",
-                                    "-fdiagnostics-color=never", "-ftabstop=1",
-                                    // what guard_assembly needs
-                                    "-g1", "-mno-red-zone", kEndlessLoops,
-                                    // a stack that ends is seen
-                                    "-fstack-clash-protection",
-                                    // and a function that ends without its return
-                                    "-fsanitize=return,unreachable"};
+  std::vector<std::string> words = {
+      "-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-w",
+      "-Wno-narrowing", "-fvisibility=hidden", "-fdiagnostics-color=never", "-ftabstop=1",
+      // what guard_assembly needs
+      "-g1", "-mno-red-zone", kEndlessLoops,
+      // a stack that ends is seen
+      "-fstack-clash-protection",
+      // and a function that ends without its return
+      "-fsanitize=return,unreachable"};
   // Two calls of abort are two lines, and a division by a constant 0 is a division.
   if (version_.find("clang") == version_.npos)
     words.insert(words.end(), {"-fsanitize-undefined-trap-on-error", "-fno-crossjumping",
@@ -217,6 +218,18 @@ std::string SystemCompiler::to_assembly(const WorkFolder& folder, const std::str
   std::string said = messages(folder);
   if (said.empty()) said = fmt::format("{} {}", command_[0], how_it_ended(status));
   fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", name, said);
+}
+
+// Lines are "place, tab, bytes, tab, kind".
+size_t SystemCompiler::stack_bytes(const WorkFolder& folder) {
+  if (!std::filesystem::exists(folder / kStackUsage)) return 0;
+  std::istringstream lines(read_file(folder / kStackUsage));
+  size_t sum = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const size_t tab = line.find('\t');
+    if (tab != std::string::npos) sum += std::strtoull(line.c_str() + tab, nullptr, 10);
+  }
+  return sum;
 }
 
 bool SystemCompiler::to_object(const WorkFolder& folder, const std::string& assembly) {

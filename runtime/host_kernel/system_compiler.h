@@ -22,6 +22,9 @@ class SystemCompiler {
   // kernel's. After identity().
   std::string to_assembly(const WorkFolder& folder, const std::string& text,
                           const std::string& name, std::span<const std::string> options);
+  // The bytes of stack that all functions of the last text take together, where -fstack-usage was
+  // among its options.
+  static size_t stack_bytes(const WorkFolder& folder);
   // Assembles and links; false if that fails. The shared object is `folder / "kernel.so"`.
   bool to_object(const WorkFolder& folder, const std::string& assembly);
   // The compiler's messages in the last step.

@@ -26,14 +26,17 @@ Result run_on_cpu(const std::string& source, const std::string& threads = "4", R
   return run_gpy({"script.gpy"}, run);
 }
 
+// What makes the threads of a kernel meet, so that each has a stack of its own.
+constexpr const char* kMeets = "if (n < 0) __syncthreads();";
+
 // Lines 1 to 4, then the body; the launch has 1000 blocks of 32 threads. The last line shows that
-// the program goes on.
-std::string raw(const std::string& body) {
+// the program goes on. `more` stands in line 4.
+std::string raw(const std::string& body, const std::string& more = "") {
   return "f = gp.zeros(32000, dtype=gp.float32)\n"
          "k = gp.zeros(32000, dtype=gp.int32)\n"
          "kernel raw bad(float* f, int* k, int n) {\n"
-         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
-         body +
+         "    int i = blockIdx.x * blockDim.x + threadIdx.x; " +
+         more + "\n" + body +
          "\n}\n"
          "try:\n"
          "    bad[1000, 32](f, k, 8)\n"
@@ -121,17 +124,41 @@ void check_told(const std::string& source, std::initializer_list<std::string> pa
 
 }  // namespace
 
+static void check_fault(const Fault& fault, const std::string& more) {
+  CAPTURE(std::string(fault.body));
+  const Result result = run_on_cpu(raw(fault.body, more), "1");
+  CAPTURE(result.out);
+  CAPTURE(result.err);
+  CHECK(result.out.starts_with("KernelFaultError kernel 'bad' "));
+  CHECK(holds(result.out, fault.what));
+  CHECK(holds(result.out, std::string("(") + fault.place + ")\nwell 2\n"));
+  CHECK(result.code == 0);
+}
+
 TEST_CASE("a fault in a raw kernel is one error, and the program goes on") {
-  for (const Fault& fault : kRawFaults) {
-    CAPTURE(std::string(fault.body));
-    const Result result = run_on_cpu(raw(fault.body), "1");
-    CAPTURE(result.out);
-    CAPTURE(result.err);
-    CHECK(result.out.starts_with("KernelFaultError kernel 'bad' "));
-    CHECK(holds(result.out, fault.what));
-    CHECK(holds(result.out, std::string("(") + fault.place + ")\nwell 2\n"));
-    CHECK(result.code == 0);
-  }
+  for (const Fault& fault : kRawFaults) check_fault(fault, "");
+}
+
+TEST_CASE("a fault on the stack of a thread that meets others is told like any") {
+  for (const Fault& fault : kRawFaults) check_fault(fault, kMeets);
+}
+
+TEST_CASE("shared memory that a launch gives ends where it ends") {
+  const std::string source =
+      "kernel raw bad(float* x) {\n"
+      "    extern __shared__ float s[];\n"
+      "    s[threadIdx.x] = 1;\n"
+      "    x[threadIdx.x] = s[threadIdx.x];\n}\n"
+      "x = gp.zeros(64, dtype=gp.float32)\n"
+      "bad[1, 32, 128](x)\nprint(x.sum())\n"
+      "for threads, size in ((33, 128), (1, 0)):\n"
+      "    try:\n        bad[1, threads, size](x)\n"
+      "    except RuntimeError as error:\n        print(error)\n";
+  const Result result = run_on_cpu(source);
+  CAPTURE(result.out);
+  CHECK(result.out.starts_with("32.0\nkernel 'bad' wrote to a bad address, 0x"));
+  CHECK(holds(result.out, "(script.gpy:3, block (0, 0, 0), thread (32, 0, 0))\n"));
+  CHECK(holds(result.out, "address, 0x0 (script.gpy:3, block (0, 0, 0), thread (0, 0, 0))\n"));
 }
 
 TEST_CASE("endless recursion in a kernel is an error, on the main thread and on others") {
@@ -141,7 +168,7 @@ TEST_CASE("endless recursion in a kernel is an error, on the main thread and on 
       "        k[0] += x;\n"
       "        return x < 0 ? 0 : deep(k, x + 1) + deep(k, x - k[0]);\n"
       "    }\n"
-      "    extern \"C\" __global__ void bad(int* k, int n) { k[threadIdx.x] = deep(k, n); }\n"
+      "    extern \"C\" __global__ void bad(int* k, int n) { MEETS k[threadIdx.x] = deep(k, n); }\n"
       "}\n"
       "k = gp.zeros(64, dtype=gp.int32)\n"
       "for turn in range(3):\n"
@@ -150,12 +177,15 @@ TEST_CASE("endless recursion in a kernel is an error, on the main thread and on 
       "    except RuntimeError as error:\n"
       "        print(error)\n"
       "print('well')\n";
-  for (const char* threads : {"1", "4"}) {
-    const Result result = run_on_cpu(source, threads);
-    CAPTURE(result.out);
-    CHECK(result.out.starts_with("kernel 'bad' used up the stack (script.gpy:"));
-    CHECK(result.out.ends_with("well\n"));
-    CHECK(result.code == 0);
+  for (const std::string threads : {"1", "4"}) {
+    for (const char* meets : {"", kMeets}) {
+      std::string text = source;
+      const Result result = run_on_cpu(text.replace(text.find("MEETS"), 5, meets), threads);
+      CAPTURE(result.out);
+      CHECK(result.out.starts_with("kernel 'bad' used up the stack (script.gpy:"));
+      CHECK(result.out.ends_with("well\n"));
+      CHECK(result.code == 0);
+    }
   }
 }
 
@@ -459,6 +489,18 @@ TEST_CASE("a fault's signal from another process ends the program, before a kern
   }
 }
 
+static void check_interrupted(const std::string& loop, const std::string& more,
+                              const char* threads) {
+  CAPTURE(loop);
+  CAPTURE(more);
+  const std::string ready = "    if (i == 0) { puts(\"ready\"); fflush(stdout); }\n    ";
+  const Result result = run_on_cpu(raw(ready + loop, more), threads, {.interrupt_at_output = true});
+  CAPTURE(result.out);
+  CAPTURE(result.err);
+  CHECK(result.code == 130);
+  CHECK(holds(result.err, "KeyboardInterrupt"));
+}
+
 TEST_CASE("endless loops of every kind in a kernel are interrupted") {
   const std::string kLoops[] = {
       "while (n) { }",
@@ -476,16 +518,18 @@ TEST_CASE("endless loops of every kind in a kernel are interrupted") {
       "bool zero; do asm volatile(\"lock; subl $0, %1\" : \"=@ccz\"(zero), "
       "\"+m\"(k[1])); while (zero);"};
   for (const std::string& loop : kLoops) {
-    CAPTURE(loop);
-    const std::string ready = "    if (i == 0) { puts(\"ready\"); fflush(stdout); }\n    ";
-    const std::string source = raw(ready + loop);
-    for (const char* threads : {"1", "4"}) {
-      const Result result = run_on_cpu(source, threads, {.interrupt_at_output = true});
-      CAPTURE(result.out);
-      CAPTURE(result.err);
-      CHECK(result.code == 130);
-      CHECK(holds(result.err, "KeyboardInterrupt"));
-    }
+    for (const char* threads : {"1", "4"}) check_interrupted(loop, "", threads);
+    check_interrupted(loop, kMeets, "1");
+  }
+}
+
+TEST_CASE("threads that meet without end are interrupted") {
+  for (const char* loop :
+       {"for (;;) __syncthreads();", "while (n) k[0] = __syncthreads_count(i);",
+        "for (;;) __syncwarp();", "for (;;) n += __shfl_down_sync(0xffffffff, n, 1);",
+        "while (__any(n)) __syncthreads();", "while (__activemask()) ;",
+        "while (atomicCAS(k, 1, 2) != 1) ;", "for (;;) __nanosleep(100);"}) {
+    for (const char* threads : {"1", "4"}) check_interrupted(loop, kMeets, threads);
   }
 }
 

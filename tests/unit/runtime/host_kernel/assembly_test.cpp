@@ -46,6 +46,11 @@ TEST_CASE("what keeps the flags may stand between, what changes or reads them ma
   }
 }
 
+TEST_CASE("a jump to another fiber is not polled, and the next one is") {
+  CHECK_FALSE(polls("#APP\n.Lgpy_switch7:\n\tjmp *%rax\n1:\n#NO_APP\n"));
+  CHECK(polls("#APP\n.Lgpy_switch7:\n\tjmp *%rax\n1:\n\tjmp *%rax\n#NO_APP\n"));
+}
+
 TEST_CASE("each kind of loop edge is polled, and jumps forward are not") {
   CHECK(polls(".L2:\n\tjmp\t.L2\n"));
   CHECK(polls("f:\n\tjmp\tf\n"));

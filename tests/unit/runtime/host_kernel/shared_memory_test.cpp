@@ -21,4 +21,16 @@ TEST_CASE("a function's own variables are told by what stands behind its name") 
   CHECK(bytes("\t.size\t_ZZ4EdgeN1E1XEE1a, 4\n\t.size\t_ZZ4EdgeN1E1YEE1a, 8\n") == 8);
 }
 
+TEST_CASE("the way to a thread's variables leads into the block's region") {
+  const std::string before = "f:\n\tpushq\t%rbx\n", after = "\tmovl\tx@dtpoff(%rax), %eax\n";
+  const std::string asks = "\tleaq\tx@tlsld(%rip), %rdi\n\tcall\t__tls_get_addr@PLT\n";
+  CHECK(with_shared_in_region(before + asks + after, 17) ==
+        before + "\tmovq\t%rsp, %rax\n\tandq\t$-268435456, %rax\n\taddq\t$1048576, %rax\n" + after);
+  const std::string other = "\tleaq\tx@tlsgd(%rip), %rdi\n\tcall\t__tls_get_addr@PLT\n";
+  CHECK(with_shared_in_region(before + asks + other, 17) == before + asks + other);
+  const std::string by_clang = "\tleaq\tx@TLSLD(%rip), %rdi\n\tcallq\t__tls_get_addr@PLT\n";
+  CHECK(with_shared_in_region(by_clang, 17) == with_shared_in_region(asks, 17));
+  CHECK(with_shared_in_region(before, 17) == before);
+}
+
 }  // namespace gpy::rt

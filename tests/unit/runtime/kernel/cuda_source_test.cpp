@@ -2,10 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "runtime/core/error.h"
-#include "runtime/core/thread_pool.h"
-#include "runtime/host_kernel/host_compiler.h"
-
 namespace gpy::rt {
 
 static std::string names(std::string_view source) {
@@ -38,17 +34,6 @@ TEST_CASE("lines that a CUDA compiler alone reads are left out for the host") {
   CHECK(host_lines("#if 0\n#ifdef X\na\n#endif\nb\n#elif 1\nc\n#else\nd\n#endif") == "c\n");
   CHECK(host_lines("#ifdef X\na\n#else\nb\n#endif\n") == "a\nb\n");
   CHECK(host_lines("#pragma unroll\n#include <x>\n") == "#pragma unroll\n#include <x>\n");
-}
-
-TEST_CASE("what waits for its block is refused unless the host never sees it") {
-  ThreadPool threads;
-  Counters counters;
-  const auto compiler = make_host_compiler(threads, counters, "");
-  const std::string waits = "extern \"C\" __global__ void f() { __syncthreads(); }\n";
-  const std::string hidden = "#ifdef __CUDACC_RTC__\n" + waits + "#endif\n";
-  CHECK_THROWS_AS(compiler->compile(waits, "f", {}), Error);
-  CHECK_THROWS_AS(compiler->compile(hidden + waits, "f", {}), Error);
-  CHECK_NOTHROW(compiler->compile(hidden + "// __syncthreads();\n", "f", {}));
 }
 
 }  // namespace gpy::rt

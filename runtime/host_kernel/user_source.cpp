@@ -1,0 +1,100 @@
+#include "runtime/host_kernel/user_source.h"
+
+#include <string_view>
+
+#include "runtime/host_kernel/cuda_headers.h"
+#include "runtime/host_kernel/dynamic_shared.h"
+#include "runtime/host_kernel/host_shim.h"
+
+namespace gpy::rt {
+namespace {
+
+// Words of threads that meet. Whatever includes a file may use them there.
+bool names_meeting(std::string_view source) {
+  const std::string text = host_lines(without_comments(source));
+  for (const char* word :
+       {"__syncthreads", "__syncwarp", "__shfl", "__ballot", "__any", "__all", "__uni_sync",
+        "__activemask", "__match_", "__reduce_", "cooperative_groups", "_gpy_dynamic_shared"}) {
+    if (text.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// CUDA's word for functions that are not inlined. The C++ library's headers have it in attributes,
+// so it cannot be a macro.
+std::string with_noinline(const std::string& source) {
+  constexpr std::string_view kWord = "__noinline__";
+  const std::string text = without_comments(source);
+  std::string out;
+  size_t done = 0;
+  for (size_t at = text.find(kWord); at != text.npos; at = text.find(kWord, at + 1)) {
+    const bool in_attribute = at > 0 && (text[at - 1] == '(' || is_name_char(text[at - 1]));
+    if (in_attribute) continue;
+    out.append(source, done, at - done).append("__attribute__((noinline))");
+    done = at + kWord.size();
+  }
+  return out.append(source, done);
+}
+
+// `__shared__ alignas(16) float x[4]` is C++ with the two the other way round: __shared__ stands
+// for words that no attribute may follow.
+std::string with_alignment_first(const std::string& source) {
+  constexpr std::string_view kShared = "__shared__", kAligned = "alignas";
+  const std::string text = without_comments(source);
+  std::string out;
+  size_t done = 0;
+  for (size_t at = text.find(kShared); at != text.npos; at = text.find(kShared, at + 1)) {
+    const size_t word = text.find_first_not_of(" \t\n", at + kShared.size());
+    if (word == text.npos || text.compare(word, kAligned.size(), kAligned) != 0) continue;
+    const size_t end = text.find(')', word);
+    if (end == text.npos) continue;
+    out.append(source, done, at - done).append(source, word, end + 1 - word);
+    out.append(" ").append(source, at, word - at);
+    done = end + 1;
+  }
+  return out.append(source, done);
+}
+
+// Whether the text from this kernel's declaration to the next one's may wait for the grid.
+bool names_grid(std::string_view source, std::string_view kernel) {
+  constexpr std::string_view kMark = "__global__";
+  const std::string text = without_comments(source);
+  for (size_t at = text.find(kMark); at != text.npos;) {
+    const size_t next = text.find(kMark, at + 1);
+    const std::string_view part = std::string_view(text).substr(at, next - at);
+    const std::string_view head = part.substr(0, part.find('{'));
+    const bool waits = part.find("this_grid") != part.npos && part.find("sync") != part.npos;
+    if (waits && head.find(kernel) != head.npos) return true;
+    at = next;
+  }
+  return false;
+}
+
+}  // namespace
+
+UserSource read_source(const std::string& source, const std::string& name) {
+  UserSource out;
+  HeadersReplaced replaced = replace_cuda_headers(source, name);
+  out.before = std::move(replaced.text);
+  const std::string shared = with_dynamic_shared(replaced.source);
+  out.meets = names_meeting(source) || shared != replaced.source;
+  out.own = with_alignment_first(with_noinline(shared));
+  out.prints = out.own.find("printf") != std::string::npos;
+  out.includes = out.own.find("#include") != std::string::npos;
+  out.kernels = find_kernels(host_lines(source));
+  return out;
+}
+
+std::string UserSource::whole_text(unsigned stack_shift) const {
+  std::string text = host_shim_before(stack_shift, prints);
+  text += before;
+  text += "#line 1 \"<kernel>\"\n" + own + "\n#line 1 \"<generated>\"\n";
+  text += host_shim_after(stack_shift);
+  for (const KernelDeclaration& kernel : kernels) {
+    if (kernel.is_template) continue;
+    text += host_launcher(kernel.name, stack_shift, names_grid(own, kernel.name));
+  }
+  return text;
+}
+
+}  // namespace gpy::rt

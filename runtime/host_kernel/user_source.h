@@ -1,0 +1,27 @@
+#pragma once
+
+// What is to be known of a user's text before it is compiled for the CPU.
+
+#include <string>
+#include <vector>
+
+#include "runtime/kernel/cuda_source.h"
+
+namespace gpy::rt {
+
+struct UserSource {
+  std::string before;  // what replaces CUDA's headers
+  std::string own;     // the text itself, without what C++ does not have
+  bool meets = false;  // its threads wait for each other
+  bool prints = false;
+  bool includes = false;  // files of the system or of the user
+  std::vector<KernelDeclaration> kernels;
+
+  // The text for the compiler, with the shim around it. `stack_shift` as in host_shim.h.
+  std::string whole_text(unsigned stack_shift) const;
+};
+
+// `name` is the kernel's, for errors.
+UserSource read_source(const std::string& source, const std::string& name);
+
+}  // namespace gpy::rt
