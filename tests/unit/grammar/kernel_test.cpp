@@ -174,7 +174,9 @@ TEST_CASE("signatures that are refused") {
            "a raw kernel has no outputs; it writes through pointers");
   CHECK_EQ(error("raw f(n) {}"), "'n' needs a type, such as const float* or int");
   CHECK_EQ(error("raw f(int& n) {}"), "a kernel's parameter cannot be a reference");
-  CHECK_EQ(error("raw f(int n):\n  pass"), "the body of a raw kernel stands in braces");
+  CHECK_EQ(error("raw f(int n):\n  pass"),
+           "'n' takes no type: the arguments of each call decide");
+  CHECK_EQ(error("raw f:\n  pass"), "a body in gpy needs a parameter list");
   CHECK_EQ(error("raw f(int n)"), "expected '{' or ':' on the line of the kernel's signature");
   CHECK_EQ(error("raw f(int n,, int m) {}"), "invalid syntax");
   CHECK_EQ(error("raw f(int n {}"), "'(' was never closed");
