@@ -1,0 +1,33 @@
+# User kernels: the cost of a call, and their speed on large arrays. On a GPU beside CuPy's.
+import sys
+
+from harness import measure, np
+
+if sys.argv[1] != "cupy":
+    sys.exit()  # NumPy has none
+
+fma = np.ElementwiseKernel("T x, T y", "T z", "z = x * y + x", "fma")
+norm = np.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
+saxpy = np.RawKernel(r"""
+extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+""", "saxpy")
+small, out = np.ones(1000, dtype=np.float32), np.ones(1000, dtype=np.float32)
+count, scale = np.int32(1000), np.float32(0.5)
+arguments = (scale, small, out, count)
+measure("ElementwiseKernel, 1000 elements", lambda: fma(small, out))
+measure("ElementwiseKernel into an array, 1000 elements", lambda: fma(small, small, out))
+measure("RawKernel, 1000 elements", lambda: saxpy((4,), (256,), arguments))
+measure("ReductionKernel, 1000 elements", lambda: norm(small))
+n = 10 ** 8
+x, y = np.ones(n, dtype=np.float32), np.ones(n, dtype=np.float32)
+z = np.empty_like(x)
+whole = (scale, x, y, np.int32(n))
+measure("ElementwiseKernel, 1e8 float32", lambda: fma(x, y, z))
+measure("RawKernel, 1e8 float32", lambda: saxpy((n // 256 + 1,), (256,), whole))
+measure("ReductionKernel, 1e8 float32", lambda: norm(x))
+rows = x.reshape(10000, 10000)
+measure("ReductionKernel axis 0, 1e8 float32", lambda: norm(rows, axis=0))
+measure("ReductionKernel axis 1, 1e8 float32", lambda: norm(rows, axis=1))
