@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "runtime/kernel/index_text.h"
+
 namespace gpy::rt {
 
 namespace {
@@ -136,22 +138,14 @@ template <class T> __host__ __device__ inline complex<T> exp(const complex<T>& z
   const T scale = exp(z.re);
   return complex<T>(scale * cos(z.im), scale * sin(z.im));
 }
-
-// What `raw` parameters are: the whole array, by position in C order. `x[i]` is the pointer's, so
-// that the access belongs to the user's line.
-template <class T> struct _gpy_raw {
-  T* data;
-  long long count;
-  __host__ __device__ operator T*() const { return data; }
-  __host__ __device__ long long size() const { return count; }
-};
 )GPY";
 
 }  // namespace
 
 std::string_view user_text() {
   static const std::string& text =
-      *new std::string(std::string(kTypeNames) + std::string(kNarrowFloats) + std::string(kRest));
+      *new std::string(std::string(kTypeNames) + std::string(kNarrowFloats) + std::string(kRest) +
+                       std::string(index_text()));
   return text;
 }
 

@@ -1,6 +1,9 @@
 #include "src/kernel/kernel_objects.h"
 
+#include <algorithm>
+
 #include "src/array/convert.h"
+#include "src/array/read_arguments.h"
 
 namespace gpy {
 
@@ -51,6 +54,40 @@ void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& ar
     if (!found)
       vm.raise_type_error("{}() got an unexpected keyword argument '{}'", kernel, name->view());
   }
+}
+
+std::string kernel_name(Interpreter& vm, const Value& value) {
+  std::string name = kernel_text(vm, value, "name");
+  const bool starts_well = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+  const bool is_word = std::ranges::all_of(name, [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+  if (!starts_well || !is_word) vm.raise_value_error("Invalid kernel name: \"{}\"", name);
+  return name;
+}
+
+const Value* given_keyword(const CallArgs& arguments, std::string_view name) {
+  const Value* value = arguments.find_keyword(name);
+  return value && is_given(*value) ? value : nullptr;
+}
+
+std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm,
+                                                        std::span<const Value> values) {
+  std::vector<std::optional<rt::Operand>> out;
+  for (const Value& value : values) {
+    out.push_back(value.is_none() ? std::nullopt : std::optional(kernel_operand(vm, value)));
+  }
+  return out;
+}
+
+Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
+                   std::span<const Value> given, bool as_tuple) {
+  std::vector<Value> values;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const bool is_own = i < given.size() && !given[i].is_none();
+    values.push_back(is_own ? given[i] : wrap_array(vm, results[i]));
+  }
+  return values.size() == 1 && !as_tuple ? values[0] : vm.tuple(values);
 }
 
 void add_kernel_names(Interpreter& vm, Module& module) {

@@ -3,11 +3,14 @@
 // objects.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "runtime/kernel/elementwise_kernel.h"
 #include "runtime/kernel/raw_kernel.h"
 #include "runtime/kernel/reduction_kernel.h"
+#include "runtime/kernel/scan_kernel.h"
+#include "runtime/kernel/stencil_kernel.h"
 #include "src/array/arrays.h"
 
 namespace gpy {
@@ -26,6 +29,21 @@ struct ReductionObject : Object {
   ReductionObject(Type* type, rt::ReductionText text)
       : Object(type), kernel(std::make_shared<rt::ReductionKernel>(std::move(text))) {}
   std::shared_ptr<rt::ReductionKernel> kernel;
+  bool reduce_dims = true;
+};
+
+struct ScanObject : Object {
+  static constexpr ObjectLayout kLayout = kScanLayout;
+  ScanObject(Type* type, rt::ScanText text)
+      : Object(type), kernel(std::make_shared<rt::ScanKernel>(std::move(text))) {}
+  std::shared_ptr<rt::ScanKernel> kernel;
+};
+
+struct StencilObject : Object {
+  static constexpr ObjectLayout kLayout = kStencilLayout;
+  StencilObject(Type* type, rt::StencilText text)
+      : Object(type), kernel(std::make_shared<rt::StencilKernel>(std::move(text))) {}
+  std::shared_ptr<rt::StencilKernel> kernel;
 };
 
 struct RawKernelObject : Object {
@@ -66,7 +84,10 @@ void install_kernels(Interpreter& vm);
 // ElementwiseKernel, ReductionKernel, RawKernel, RawModule and fuse, as a module's names.
 void add_kernel_names(Interpreter& vm, Module& module);
 
-void setup_generated_kernels(Arrays& state);  // elementwise and reduction
+void setup_elementwise(Arrays& state);
+void setup_reductions(Arrays& state);
+void setup_block_kernels(Arrays& state);  // scan and stencil
+void setup_kernel_parameters(Arrays& state);
 void setup_raw_kernels(Arrays& state);
 void setup_fused(Arrays& state);
 
@@ -77,6 +98,16 @@ std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value>
 std::string kernel_text(Interpreter& vm, std::string_view text, const char* parameter);
 std::string kernel_text(Interpreter& vm, const Value& value, const char* parameter);
 std::vector<std::string> kernel_options(Interpreter& vm, const Value& value);
+// The name of a kernel given as an argument: ValueError "Invalid kernel name" for what is none.
+std::string kernel_name(Interpreter& vm, const Value& value);
+// A keyword argument of a call; null if it is not given, or None.
+const Value* given_keyword(const CallArgs& arguments, std::string_view name);
+// Outputs that a call gives after its inputs; None is one that is to be made.
+std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm,
+                                                        std::span<const Value> values);
+// What a call gives for its outputs: the arrays that it was given, and those that were made.
+Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
+                   std::span<const Value> given, bool as_tuple);
 // TypeError for a keyword that is not among `known`.
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
                     std::initializer_list<std::string_view> known);
