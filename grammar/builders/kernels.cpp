@@ -250,8 +250,8 @@ class KernelBuilder {
   }
 
   void read_block() {
-    if (node_.kernel_kind == KernelKind::Reduction) {
-      fail(node_.name_span, "the body of a reduction kernel stands in braces");
+    if (!is_raw() && node_.kernel_kind != KernelKind::Elementwise) {
+      fail(node_.name_span, fmt::format("the body of a {} kernel stands in braces", kind()));
     }
     if (!node_.has_parameters) fail(node_.name_span, "a body in gpy needs a parameter list");
     node_.body_form = KernelBody::Statements;

@@ -46,6 +46,40 @@ std::vector<std::string> kernel_options(Interpreter& vm, const Value& value) {
   return out;
 }
 
+std::string kernel_backend(Interpreter& vm, std::string_view name) {
+  if (name != "nvrtc" && name != "nvcc") vm.raise_value_error("Invalid backend {}", name);
+  return std::string(name);
+}
+
+namespace {
+
+// The bytes of a record, as its dtype lays them out; empty for what is none.
+std::string record_bytes(Interpreter& vm, const Value& value) {
+  const Value dtype = vm.try_get_attribute(value, vm.intern("dtype"));
+  const Value rank = vm.try_get_attribute(value, vm.intern("ndim"));
+  if (dtype.is_undefined() || rank.is_undefined() || vm.to_index(rank) != 0) return "";
+  const Value kind = vm.try_get_attribute(dtype, vm.intern("kind"));
+  if (kind.is_undefined() || vm.to_str(kind) != "V") return "";
+  const Value bytes = vm.call_method(value, "tobytes");
+  return bytes.as<Bytes>()->data;
+}
+
+}  // namespace
+
+rt::RawArgument raw_argument(Interpreter& vm, const Value& value) {
+  const auto address = [](int64_t at) {
+    rt::RawArgument out{rt::Operand(rt::Scalar::strong(at))};
+    out.is_address = true;
+    return out;
+  };
+  if (value.is_none()) return address(0);
+  if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *operand;
+  const Value pointer = vm.try_get_attribute(value, vm.intern("ptr"));
+  if (pointer.is_defined()) return address(vm.to_index(pointer));
+  if (std::string bytes = record_bytes(vm, value); !bytes.empty()) return bytes;
+  refuse_operand(vm, value);
+}
+
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
                     std::initializer_list<std::string_view> known) {
   for (Str* name : arguments.names) {

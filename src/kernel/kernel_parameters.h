@@ -22,6 +22,10 @@ rt::KernelPlace place_in_text(Interpreter& vm, std::string_view parameter);
 const Value* combined_out(Interpreter& vm, const CallArgs& arguments, size_t inputs);
 
 inline Value count(size_t number) { return Value::integer(static_cast<int64_t>(number)); }
+// None for an empty text.
+inline Value text_or_none(Interpreter& vm, const std::string& text) {
+  return text.empty() ? Value::none() : vm.str(text);
+}
 Value text_tuple(Interpreter& vm, std::span<const std::string> texts);
 
 }  // namespace gpy

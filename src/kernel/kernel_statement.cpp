@@ -92,19 +92,30 @@ Value make_stencil(Interpreter& vm, const syntax::KernelDef& def) {
   return Value(vm.make<StencilObject>(arrays(vm).stencil_kernel, std::move(text)).get());
 }
 
+// Blocks that wait for one another must run at once.
+std::shared_ptr<const RawFacts> block_facts(std::string code) {
+  RawFacts facts;
+  facts.cooperative = code.find("this_grid") != std::string::npos;
+  facts.code = std::move(code);
+  facts.checked = true;
+  return std::make_shared<const RawFacts>(std::move(facts));
+}
+
 Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
   const std::string name(def.name);
   const std::string body = rt::placed_text(def.text.text, place_of(vm, def.text));
   Arrays& state = arrays(vm);
   if (!def.has_parameters) {
-    auto module = std::make_shared<rt::RawModule>(body, name, std::vector<std::string>());
-    return Value(vm.make<RawModuleObject>(state.raw_module, std::move(module), name, true).get());
+    const auto facts = block_facts(body);
+    auto module = make_raw_module(*facts, "", name);
+    return Value(vm.make<RawModuleObject>(state.raw_module, std::move(module), facts, name).get());
   }
   const std::string head = rt::line_directive(place_of(vm, def.name_span));
   const std::string source = fmt::format("{0}extern \"C\" __global__ void {0}{1}({2}) {{{3}}}\n",
                                          head, name, def.parameters_text, body);
-  auto module = std::make_shared<rt::RawModule>(source, name, std::vector<std::string>());
-  return Value(vm.make<RawKernelObject>(state.raw_kernel, std::move(module), name, true).get());
+  const auto facts = block_facts(source);
+  auto module = make_raw_module(*facts, "", name);
+  return Value(vm.make<RawKernelObject>(state.raw_kernel, std::move(module), facts, name).get());
 }
 
 Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
@@ -131,6 +142,7 @@ void install_kernels(Interpreter& vm) {
   setup_reductions(state);
   setup_block_kernels(state);
   setup_raw_kernels(state);
+  setup_raw_modules(state);
   setup_fused(state);
   setup_compiled(state);
   setup_grid_kernels(state);

@@ -177,6 +177,8 @@ TEST_CASE("signatures that are refused") {
   CHECK_EQ(error("raw f(int n):\n  pass"),
            "'n' takes no type: the arguments of each call decide");
   CHECK_EQ(error("raw f:\n  pass"), "a body in gpy needs a parameter list");
+  CHECK_EQ(error("reduction f(T x) -> y:\n  pass"),
+           "the body of a reduction kernel stands in braces");
   CHECK_EQ(error("raw f(int n)"), "expected '{' or ':' on the line of the kernel's signature");
   CHECK_EQ(error("raw f(int n,, int m) {}"), "invalid syntax");
   CHECK_EQ(error("raw f(int n {}"), "'(' was never closed");
@@ -219,6 +221,8 @@ TEST_CASE("scans and stencils") {
            "1:29 SyntaxError: a scan has one output");
   CHECK_EQ(error_of("kernel stencil f(T x) -> (raw T y) {}\n"),
            "1:27 SyntaxError: outputs of stencil kernels are not raw");
+  CHECK_EQ(error_of("kernel scan f(T x) -> y:\n  pass\n"),
+           "1:13 SyntaxError: the body of a scan kernel stands in braces");
   CHECK_EQ(error_of("kernel scan f(T x):\n  pass\n"),
            "1:13 SyntaxError: scan kernels need outputs: '-> (T y)'");
   CHECK_EQ(error_of("scan = 1; stencil = 2; kernel = scan\n"), "");

@@ -6,6 +6,7 @@
 #if GPY_HAVE_CUDA
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/kernel/elementwise_text.h"
+#include "runtime/kernel/own_headers.h"
 #include "runtime/kernel/reduction_text.h"
 #include "runtime/kernel/scan_text.h"
 #include "runtime/kernel/stencil_text.h"
@@ -63,7 +64,7 @@ struct Arguments {
   TypeBinding types() { return {"k", inputs, std::span(operands).first(inputs.size())}; }
 };
 
-void compile(const std::string& text) {
+void compile(const std::string& text, std::vector<std::string> instances = {}) {
   std::string why_not;
   static const auto nvrtc = cuda::Nvrtc::open(0, &why_not);
   if (!nvrtc) {
@@ -71,9 +72,10 @@ void compile(const std::string& text) {
     return;
   }
   const std::vector<std::string> options = {"--gpu-architecture=sm_90"};
-  const auto result = nvrtc->compile(text, "kernel", options);
+  const auto result = nvrtc->compile(text, "kernel", options, instances);
   CHECK_MESSAGE(result.ok, result.log.substr(0, 4000));
   CHECK(result.code.size() > 0);
+  CHECK(result.lowered_names.size() == instances.size());
 }
 
 constexpr const char* kInputs = "T x, T y, float64 number, raw T table";
@@ -161,6 +163,25 @@ TEST_CASE("NVRTC compiles stencils") {
     compile(stencil_source(text, arguments.types(), bound, parse_boundaries(boundary),
                            arguments.fields));
   }
+}
+
+TEST_CASE("NVRTC names instances of templates") {
+  compile(
+      "template <class T, int N> __global__ void f(T* x) { x[0] = N; }\n"
+      "namespace inner { __global__ void g(int* x) { *x = 1; } }",
+      {"f<float, 2>", "f<int, 3>", "inner::g"});
+}
+
+TEST_CASE("NVRTC compiles gpy's own headers") {
+  compile(with_own_headers(
+      "#include <cuComplex.h>\n#include <cupy/complex.cuh>\n"
+      "extern \"C\" __global__ void f(cuFloatComplex* x, cuDoubleComplex* y, complex<float>* z) {\n"
+      "  x[0] = cuCdivf(cuCmulf(x[1], cuConjf(x[2])), make_cuComplex(cuCabsf(x[0]), 1));\n"
+      "  y[0] = cuCfma(y[1], y[2], cuComplexFloatToDouble(x[0]));\n"
+      "  z[0] = sqrt(z[1]) + exp(z[2]) * pow(z[0], 2.0f) + log(tanh(tan(z[3])));\n"
+      "  thrust::complex<double> w(1, 2);\n"
+      "  y[1] = make_cuDoubleComplex(abs(w), arg(polar(2.0, 1.0)));\n}",
+      true));
 }
 
 }  // namespace gpy::rt
