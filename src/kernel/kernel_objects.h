@@ -91,8 +91,10 @@ struct RawLaunchObject : Object {
 // The result of cupy.fuse: the function, run lazily even where the session is eager.
 struct FusedObject : Object {
   static constexpr ObjectLayout kLayout = kFusedLayout;
-  FusedObject(Type* type, Value function) : Object(type), function(std::move(function)) {}
-  Value function;
+  FusedObject(Type* type, Value function, Value name)
+      : Object(type), function(std::move(function)), name(std::move(name)) {}
+  Value function;  // None: the decorator of one
+  Value name;      // None: the function's own
 };
 
 // Makes the types and sets the hook for kernel statements. Called after install_arrays.
