@@ -1,5 +1,7 @@
 #include "runtime/kernel/raw_parameters.h"
 
+#include <algorithm>
+
 #include "runtime/kernel/cuda_source.h"
 
 namespace gpy::rt {
@@ -139,10 +141,37 @@ static std::string_view template_name(std::string_view name) {
   return last == bare.npos ? bare : bare.substr(0, last + 1);
 }
 
+static std::string trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \n\t");
+  if (first == text.npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \n\t") + 1 - first));
+}
+
+// Puts an instance's arguments for the template's parameters: T becomes float in "f<float>".
+static void substitute(std::vector<RawParameter>& parameters, std::string_view declared,
+                       std::string_view name) {
+  const size_t open = name.find('<'), close = name.rfind('>');
+  if (open == name.npos || close == name.npos || close < open) return;
+  const auto names = split_commas(declared);
+  const auto arguments = split_commas(name.substr(open + 1, close - open - 1));
+  for (size_t i = 0; i < std::min(names.size(), arguments.size()); ++i) {
+    const std::string one = trimmed(names[i].substr(0, names[i].find('=')));
+    const std::string parameter = one.substr(one.find_last_of(" \n\t.") + 1);
+    for (RawParameter& each : parameters) {
+      if (each.type != parameter) continue;
+      each.type = trimmed(arguments[i]);
+      each.dtype = c_dtype(each.type);
+    }
+  }
+}
+
 std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source,
                                                              std::string_view name) {
   for (const KernelDeclaration& kernel : find_kernels(source)) {
-    if (kernel.name == template_name(name)) return parse_raw_parameters(kernel.parameters);
+    if (kernel.name != template_name(name)) continue;
+    std::vector<RawParameter> parameters = parse_raw_parameters(kernel.parameters);
+    substitute(parameters, kernel.template_parameters, name);
+    return parameters;
   }
   return std::nullopt;
 }
