@@ -19,6 +19,8 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseText text) : text_(std::move(tex
   if (text_.outputs.empty()) {
     fail(ErrorKind::kValue, "{}: a kernel needs at least one output", text_.name);
   }
+  parameters_ = text_.inputs;
+  parameters_.insert(parameters_.end(), text_.outputs.begin(), text_.outputs.end());
 }
 
 namespace {
@@ -115,38 +117,57 @@ void check_output(const std::string& kernel, const KernelParameter& parameter, c
   if (!array.writeable()) fail(ErrorKind::kValue, "{}: output array is read-only", kernel);
 }
 
-// The parameters of the arguments that a call gives, beside them.
-struct Given {
-  std::vector<KernelParameter> parameters;
-  std::vector<Operand> arguments;
+// The arguments that a call gives, beside their parameters.
+class Given {
+ public:
+  Given(std::span<const KernelParameter> all, const ElementwiseCall& call)
+      : parameters_(all.first(call.arguments.size())), arguments_(call.arguments) {
+    if (!call.missing.empty()) leave_out(call.missing);
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      has_sized |= arguments_[i].is_array() && !parameters_[i].raw;
+      has_raw |= parameters_[i].raw;
+    }
+  }
+  std::span<const KernelParameter> parameters() const { return parameters_; }
+  std::span<const Operand> arguments() const { return arguments_; }
+
   bool has_sized = false, has_raw = false;  // arrays that say how many elements there are, or not
 
-  void add(const KernelParameter& parameter, const Operand& argument) {
-    parameters.push_back(parameter);
-    arguments.push_back(argument);
-    has_sized |= argument.is_array() && !parameter.raw;
-    has_raw |= parameter.raw;
+ private:
+  void leave_out(const std::vector<bool>& missing) {
+    for (size_t i = 0; i < missing.size(); ++i) {
+      if (missing[i]) continue;
+      own_parameters_.push_back(parameters_[i]);
+      own_arguments_.push_back(arguments_[i]);
+    }
+    parameters_ = own_parameters_;
+    arguments_ = own_arguments_;
   }
+
+  std::vector<KernelParameter> own_parameters_;  // where some are left out
+  std::vector<Operand> own_arguments_;
+  std::span<const KernelParameter> parameters_;
+  std::span<const Operand> arguments_;
 };
 
-Given given_of(const ElementwiseText& text, const ElementwiseCall& call) {
+bool gives(const ElementwiseCall& call, size_t i) {
+  return i < call.arguments.size() && (call.missing.empty() || !call.missing[i]);
+}
+
+void check_arguments(const ElementwiseText& text, const ElementwiseCall& call) {
   const size_t in = text.inputs.size(), out = text.outputs.size();
-  const size_t count = call.inputs.size() + call.outputs.size();
+  const size_t count = call.arguments.size();
   if (count != in && count != in + out) {
     fail(ErrorKind::kType,
          "Wrong number of arguments for '{}'. It must be either {} or {} (with outputs), but given "
          "{}.",
          text.name, in, in + out, count);
   }
-  Given given;
-  for (size_t i = 0; i < in; ++i) given.add(text.inputs[i], call.inputs[i]);
-  for (size_t i = 0; i < call.outputs.size(); ++i) {
-    if (!call.outputs[i]) continue;
-    if (!call.outputs[i]->is_array())
-      fail(ErrorKind::kType, "{}: output '{}' must be an array", text.name, text.outputs[i].name);
-    given.add(text.outputs[i], *call.outputs[i]);
+  for (size_t i = in; i < count; ++i) {
+    if (gives(call, i) && !call.arguments[i].is_array())
+      fail(ErrorKind::kType, "{}: output '{}' must be an array", text.name,
+           text.outputs[i - in].name);
   }
-  return given;
 }
 
 Dims shape_of(const std::string& kernel, const Given& given, std::optional<int64_t> size) {
@@ -158,7 +179,7 @@ Dims shape_of(const std::string& kernel, const Given& given, std::optional<int64
   if (size) return Dims{*size};
   if (!given.has_sized && given.has_raw)
     fail(ErrorKind::kValue, "{}: Loop size is undecided.", kernel);
-  return kernel_shape(given.parameters, given.arguments);
+  return kernel_shape(given.parameters(), given.arguments());
 }
 
 unsigned threads_of(const ElementwiseCall& call) {
@@ -219,8 +240,8 @@ std::vector<Array> ElementwiseKernel::bind_outputs(Session& session, Call& call,
   for (size_t i = 0; i < text_.outputs.size(); ++i) {
     const KernelParameter& parameter = text_.outputs[i];
     const DType dtype = call.body ? call.body->outputs[i] : call.types.dtype_of(parameter);
-    if (i < given.outputs.size() && given.outputs[i]) {
-      results.push_back(given.outputs[i]->array());
+    if (const size_t at = text_.inputs.size() + i; gives(given, at)) {
+      results.push_back(given.arguments[at].array());
       check_output(text_.name, parameter, results.back(), dtype, shape);
     } else {
       results.push_back(
@@ -235,18 +256,20 @@ std::vector<Array> ElementwiseKernel::bind_outputs(Session& session, Call& call,
 
 std::vector<Array> ElementwiseKernel::operator()(Session& session, const ElementwiseCall& call,
                                                  Space fallback) {
-  const Given given = given_of(text_, call);
-  const TypeBinding types(text_.name, given.parameters, given.arguments);
-  const Space space = common_space(given.arguments, fallback);
+  check_arguments(text_, call);
+  const Given given(parameters_, call);
+  const TypeBinding types(text_.name, given.parameters(), given.arguments());
+  const Space space = common_space(given.arguments(), fallback);
   Dims shape = shape_of(text_.name, given, call.size);
   Call bound{types, nullptr, {}, {}, threads_of(call)};
+  bound.bound.reserve(parameters_.size());
   for (size_t i = 0; i < text_.inputs.size(); ++i) {
     const KernelParameter& parameter = text_.inputs[i];
     bound.bound.push_back(
-        bind_input(session, parameter, call.inputs[i], types.dtype_of(parameter), shape, space));
+        bind_input(session, parameter, call.arguments[i], types.dtype_of(parameter), shape, space));
   }
   if (text_.checks_numbers) check_numbers(text_.name, bound.bound);
-  translate(bound, call.inputs);
+  translate(bound, call.arguments);
   const std::vector<Array> results = bind_outputs(session, bound, call, shape, space);
   if (text_.reduce_dims && is_one_axis(bound.bound)) shape = Dims{element_count(shape)};
   launch(session, bound, shape, space);

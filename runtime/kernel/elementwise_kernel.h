@@ -48,10 +48,9 @@ struct ElementwiseText {
   bool has_loop_parts() const { return !loop_prep.empty() || !after_loop.empty(); }
 };
 
-// The arguments of a call. Outputs that are nothing are made; a call gives none or all of them.
 struct ElementwiseCall {
-  std::vector<Operand> inputs;
-  std::vector<std::optional<Operand>> outputs;
+  std::vector<Operand> arguments;          // the inputs, then none or all of the outputs
+  std::vector<bool> missing;               // by argument: outputs to be made; empty: none of them
   std::optional<int64_t> size;             // the number of elements where every array is raw
   std::optional<int64_t> threads_a_block;  // on a GPU
 };
@@ -84,6 +83,7 @@ class ElementwiseKernel {
   void launch(Session& session, const Call& call, const Dims& shape, Space space);
 
   ElementwiseText text_;
+  std::vector<KernelParameter> parameters_;  // the inputs, then the outputs
   mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<const ElementwiseBody>> translated_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by text_key

@@ -77,18 +77,6 @@ std::vector<Operand> flattened(Session& session, std::span<const KernelParameter
 
 }  // namespace
 
-std::shared_ptr<UserModule> ScanKernel::module(Backend& backend, Place place,
-                                               const TypeBinding& types, const Rows& rows,
-                                               const std::string& fields) {
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<UserModule>& known = compiled_[text_key(place, rows.shape.size(), rows.bound)];
-  if (!known) {
-    const std::string text = scan_source(text_, types, rows.bound, fields, rows.shape.size());
-    known = backend.user_kernels().compile(text, text_.name, {});
-  }
-  return known;
-}
-
 void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, bool exclusive,
                         Space space) {
   const NotesHeld notes;
@@ -104,7 +92,9 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
       text_.type.empty() ? rows.bound.back().array.item_size() : kMostReducedBytes;
   const int64_t jobs = rows.count * rows.parts;
   const Ref<Buffer> partial = backend.allocate(jobs * bytes);
-  ArgumentBlock block(true);
+  std::unique_lock lock(mutex_);
+  std::shared_ptr<UserModule>& known = compiled_[text_key(place, rows.shape.size(), rows.bound)];
+  ArgumentBlock block(!known);
   block.add_int("_rows", rows.count);
   block.add_int("_length", rows.length);
   block.add_int("_parts", rows.parts);
@@ -113,7 +103,13 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
   block.add_pointer("_partial", "void", partial->data());
   block.add_ints("_shape", rows.shape);
   add_arguments(rows.bound, lent, block);
-  const auto code = module(backend, place, types, rows, block.fields());
+  if (!known) {
+    const std::string text =
+        scan_source(text_, types, rows.bound, block.fields(), rows.shape.size());
+    known = backend.user_kernels().compile(text, text_.name, {});
+  }
+  const std::shared_ptr<UserModule> code = known;
+  lock.unlock();
   void* const arguments[] = {block.data()};
   const auto run = [&](const char* entry, int64_t blocks) {
     const auto wide = static_cast<uint32_t>(std::min<int64_t>(blocks, 65535));

@@ -40,8 +40,6 @@ class ScanKernel {
 
  private:
   struct Rows;
-  std::shared_ptr<UserModule> module(Backend& backend, Place place, const TypeBinding& types,
-                                     const Rows& rows, const std::string& fields);
   void launch(Session& session, const TypeBinding& types, Rows& rows, bool exclusive, Space space);
 
   ScanText text_;
