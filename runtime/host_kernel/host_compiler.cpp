@@ -137,8 +137,8 @@ class HostCompiler final : public UserKernels {
       UserSource read = read_source(source, name);
       read.options = common_options(options);
       read.instances.assign(instances.begin(), instances.end());
-      entry->module = std::make_shared<HostModule>(
-          build(read, name, folders_of(read.options)), threads_, name);
+      entry->module =
+          std::make_shared<HostModule>(build(read, name, folders_of(read.options)), threads_, name);
     }
     return entry->module;
   }
