@@ -1,5 +1,6 @@
 #include "grammar/ast.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gpy::syntax {
@@ -45,10 +46,23 @@ std::string_view symbol(CompareOperator op) {
   return name_in(kSymbols, op);
 }
 
-std::string_view kind_name(KernelKind kind) {
+static constexpr auto kKernelKinds =
+    std::to_array<std::string_view>({"elementwise", "reduction", "scan", "stencil", "raw"});
+
+std::string_view kind_name(KernelKind kind) { return name_in(kKernelKinds, kind); }
+
+std::optional<KernelKind> find_kernel_kind(std::string_view word) {
+  const auto at = std::find(kKernelKinds.begin(), kKernelKinds.end(), word);
+  if (at == kKernelKinds.end()) return std::nullopt;
+  return static_cast<KernelKind>(at - kKernelKinds.begin());
+}
+
+std::string_view label_name(KernelLabel label) {
   static constexpr auto kNames =
-      std::to_array<std::string_view>({"elementwise", "reduction", "raw"});
-  return name_in(kNames, kind);
+      std::to_array<std::string_view>({"preamble", "type", "boundary", "identity", "map", "reduce",
+                                       "scan", "post", "loop_prep", "operation", "after_loop"});
+  static_assert(kNames.size() == kKernelLabels);
+  return name_in(kNames, label);
 }
 
 }  // namespace gpy::syntax

@@ -6,8 +6,10 @@
 //
 // A node is taken apart by `switch (node.kind)` and `as<BinOp>(node)`, or by `visit`.
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -417,7 +419,23 @@ struct Continue : StmtOf<StmtKind::Continue> {};
 
 // ---- kernels ----
 
-enum class KernelKind : uint8_t { Elementwise, Reduction, Raw };
+enum class KernelKind : uint8_t { Elementwise, Reduction, Scan, Stencil, Raw };
+
+// The parts that a kernel's text may have, each after its label: `map: x * x`.
+enum class KernelLabel : uint8_t {
+  Preamble,
+  Type,
+  Boundary,
+  Identity,
+  Map,
+  Reduce,
+  Scan,
+  Post,
+  LoopPrep,
+  Operation,
+  AfterLoop,
+};
+inline constexpr size_t kKernelLabels = 11;
 
 // `raw const T* x`. In a gpy body the type may be left out.
 struct KernelParameter {
@@ -437,8 +455,8 @@ struct KernelText {
 };
 
 enum class KernelBody : uint8_t {
-  Text,        // elementwise, raw: `text`
-  Parts,       // reduction: `identity` ... `post` (`text` is the whole as well)
+  Text,        // raw; elementwise and stencil without labels: `text`, which is `operation` too
+  Parts,       // `parts` (`text` is the whole as well)
   Statements,  // `:` and a block in gpy: `body`
 };
 
@@ -453,9 +471,13 @@ struct KernelDef : StmtOf<StmtKind::KernelDef> {
   std::string_view parameters_text;  // as written between the parentheses, for CuPy's classes
   std::string_view outputs_text;
   KernelText text;
-  KernelText identity, map, reduce, post;
+  std::array<KernelText, kKernelLabels> parts;  // by label
   StmtList body;
   ExprList decorators;
+
+  [[nodiscard]] const KernelText& part(KernelLabel label) const {
+    return parts[static_cast<size_t>(label)];
+  }
 };
 
 // ---- whole sources ----
@@ -516,5 +538,8 @@ template <class Visitor> decltype(auto) visit(const Stmt& node, Visitor&& visito
 [[nodiscard]] std::string_view symbol(UnaryOperator op);
 [[nodiscard]] std::string_view symbol(CompareOperator op);
 [[nodiscard]] std::string_view kind_name(KernelKind kind);  // "elementwise"
+// nullopt for a word that is no kind of kernel.
+[[nodiscard]] std::optional<KernelKind> find_kernel_kind(std::string_view word);
+[[nodiscard]] std::string_view label_name(KernelLabel label);  // "loop_prep"
 
 }  // namespace gpy::syntax

@@ -247,8 +247,7 @@ class Dumper {
       kernel_parameters("parameter", n.parameters);
       kernel_parameters("output", n.outputs);
       if (n.body_form == KernelBody::Text) text("text", n.text);
-      text("identity", n.identity), text("map", n.map);
-      text("reduce", n.reduce), text("post", n.post);
+      if (n.body_form == KernelBody::Parts) kernel_parts(n);
       statements("body", n.body);
     });
   }
@@ -375,6 +374,12 @@ class Dumper {
       out_ += fmt::format("{}{}{}{}{}{}", p.is_raw ? "raw " : "", p.is_const ? "const " : "",
                           p.type, std::string(p.pointers, '*'), p.type.empty() ? "" : " ", p.name);
       place(p.span);
+    }
+  }
+
+  void kernel_parts(const KernelDef& kernel) {
+    for (size_t i = 0; i < kernel.parts.size(); ++i) {
+      text(label_name(static_cast<KernelLabel>(i)), kernel.parts[i]);
     }
   }
 

@@ -43,11 +43,11 @@ SyntaxError no_match_statement(Span word) {
 
 SyntaxError bad_kernel_head(const SourceFile& source, uint32_t next) {
   auto kind = word_at(source, next);
-  bool is_kind = kind == "elementwise" || kind == "reduction" || kind == "raw";
+  bool is_kind = find_kernel_kind(kind).has_value();
   return make_error(
       token_at(source, next),
       is_kind ? fmt::format("expected 'kernel {} NAME' and then '(', '{{', '->' or ':'", kind)
-              : "expected 'elementwise', 'reduction' or 'raw' after 'kernel'");
+              : "expected 'elementwise', 'reduction', 'scan', 'stencil' or 'raw' after 'kernel'");
 }
 
 // Finds a name followed by an expression: a statement of another language or of another Python.

@@ -239,10 +239,11 @@ std::string lower(std::string_view word) {
 }
 
 constexpr auto kMisspelt = std::to_array<std::string_view>(
-    {"and",   "as",     "assert",   "break",  "class",       "continue",  "def",   "del",    "elif",
-     "else",  "except", "finally",  "for",    "from",        "global",    "if",    "import", "in",
-     "is",    "lambda", "nonlocal", "not",    "or",          "pass",      "raise", "return", "try",
-     "while", "with",   "yield",    "kernel", "elementwise", "reduction", "raw"});
+    {"and",       "as",     "assert",  "break",   "class",    "continue", "def",    "del",
+     "elif",      "else",   "except",  "finally", "for",      "from",     "global", "if",
+     "import",    "in",     "is",      "lambda",  "nonlocal", "not",      "or",     "pass",
+     "raise",     "return", "try",     "while",   "with",     "yield",    "kernel", "elementwise",
+     "reduction", "scan",   "stencil", "raw"});
 
 }  // namespace
 

@@ -9,7 +9,41 @@
 namespace gpy::syntax {
 namespace {
 
-constexpr std::array<std::string_view, 4> kLabels = {"identity", "map", "reduce", "post"};
+using Label = KernelLabel;
+
+// The parts of a kind of kernel, in the order in which errors name them.
+struct Division {
+  std::string_view article;  // "a reduction"
+  std::vector<Label> labels;
+  std::vector<Label> needed;
+  bool is_optional = false;  // a text without labels is all operation
+};
+
+const Division& division_of(KernelKind kind) {
+  static const auto& kElementwise =
+      *new Division{"an elementwise kernel",
+                    {Label::Preamble, Label::LoopPrep, Label::Operation, Label::AfterLoop},
+                    {Label::Operation},
+                    true};
+  static const auto& kStencil = *new Division{
+      "a stencil", {Label::Preamble, Label::Boundary, Label::Operation}, {Label::Operation}, true};
+  static const auto& kReduction = *new Division{
+      "a reduction",
+      {Label::Preamble, Label::Type, Label::Identity, Label::Map, Label::Reduce, Label::Post},
+      {Label::Map, Label::Reduce}};
+  static const auto& kScan = *new Division{
+      "a scan",
+      {Label::Preamble, Label::Type, Label::Identity, Label::Map, Label::Scan, Label::Post},
+      {Label::Map, Label::Scan}};
+  switch (kind) {
+    case KernelKind::Reduction: return kReduction;
+    case KernelKind::Scan: return kScan;
+    case KernelKind::Stencil: return kStencil;
+    default: return kElementwise;
+  }
+}
+
+std::string quoted(Label label) { return "'" + std::string(label_name(label)) + ":'"; }
 
 // Walks over C++ text element by element: comments, literals, directives, brackets, the rest.
 class CppScan {
@@ -152,62 +186,75 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-// Index of the label that `text` begins with, `label:` but not `label::`.
-std::optional<size_t> label_at(std::string_view text) {
-  for (size_t i = 0; i < kLabels.size(); ++i) {
-    auto rest = text.substr(std::min(kLabels[i].size(), text.size()));
-    if (text.starts_with(kLabels[i]) && rest.starts_with(':') && !rest.starts_with("::")) return i;
+// The label that `text` begins with, `label:` but not `label::`.
+std::optional<Label> label_at(const Division& division, std::string_view text) {
+  for (Label label : division.labels) {
+    std::string_view name = label_name(label);
+    auto rest = text.substr(std::min(name.size(), text.size()));
+    if (text.starts_with(name) && rest.starts_with(':') && !rest.starts_with("::")) return label;
   }
   return std::nullopt;
 }
 
 struct Part {
-  size_t label;
+  Label label;
   const char* label_begin;
   const char* begin;  // the beginning of its text
 };
 
-std::vector<Part> find_parts(std::string_view text) {
+std::vector<Part> find_parts(const Division& division, std::string_view text) {
   std::vector<Part> parts;
   const char* end = text.data() + text.size();
   for (CppScan scan(text.data(), end); !scan.done(); scan.step()) {
     if (!scan.is_line_start() || scan.brackets() != 0 || is_blank(*scan.at())) continue;
-    if (auto label = label_at({scan.at(), static_cast<size_t>(end - scan.at())})) {
-      parts.push_back({*label, scan.at(), scan.at() + kLabels[*label].size() + 1});
+    if (auto label = label_at(division, {scan.at(), static_cast<size_t>(end - scan.at())})) {
+      parts.push_back({*label, scan.at(), scan.at() + label_name(*label).size() + 1});
     }
   }
   return parts;
 }
 
-void check_start(std::string_view text, const std::vector<Part>& parts) {
+// What stands before the first label besides blanks and comments; null if nothing does.
+const char* find_unlabelled(std::string_view text, const std::vector<Part>& parts) {
   const char* first = parts.empty() ? text.data() + text.size() : parts.front().label_begin;
   for (CppScan scan(text.data(), first); !scan.done(); scan.step()) {
     std::string_view rest(scan.at(), first - scan.at());
-    if (rest[0] != '\n' && !is_blank(rest[0]) && !rest.starts_with("//") &&
-        !rest.starts_with("/*")) {
-      throw PartsError{scan.at(),
-                       "a reduction's text begins with 'identity:', 'map:', 'reduce:' or 'post:'"};
-    }
-  }
-}
-
-// The place of a label within a line, where it counts as text of the part before; null if none.
-const char* find_within_line(std::string_view text, size_t label) {
-  const char* end = text.data() + text.size();
-  for (CppScan scan(text.data(), end); !scan.done(); scan.step()) {
-    if (label_at({scan.at(), static_cast<size_t>(end - scan.at())}) == label) return scan.at();
+    bool is_comment = rest.starts_with("//") || rest.starts_with("/*");
+    if (rest[0] != '\n' && !is_blank(rest[0]) && !is_comment) return scan.at();
   }
   return nullptr;
 }
 
-void check_all_there(std::string_view text, const ReductionParts& parts) {
-  for (size_t i : {1, 2}) {
-    if (!trim(parts[i]).empty()) continue;
-    const std::string label = "'" + std::string(kLabels[i]) + ":'";
-    const char* at = parts[i].data() ? nullptr : find_within_line(text, i);
-    if (at)
-      throw PartsError{at, "each part of a reduction begins a line: " + label + " is within one"};
-    throw PartsError{nullptr, "a reduction needs " + label};
+[[noreturn]] void fail_unlabelled(const Division& division, const char* at) {
+  std::string labels;
+  for (size_t i = 0; i < division.labels.size(); ++i) {
+    if (i > 0) labels += i + 1 < division.labels.size() ? ", " : " or ";
+    labels += quoted(division.labels[i]);
+  }
+  throw PartsError{at, std::string(division.article) + "'s text begins with " + labels};
+}
+
+// The place of a label within a line, where it counts as text of the part before; null if none.
+const char* find_within_line(const Division& division, std::string_view text, Label label) {
+  const char* end = text.data() + text.size();
+  for (CppScan scan(text.data(), end); !scan.done(); scan.step()) {
+    auto found = label_at(division, {scan.at(), static_cast<size_t>(end - scan.at())});
+    if (found == label) return scan.at();
+  }
+  return nullptr;
+}
+
+void check_all_there(const Division& division, std::string_view text, const KernelParts& parts) {
+  for (Label label : division.needed) {
+    std::string_view part = parts[static_cast<size_t>(label)];
+    if (!trim(part).empty()) continue;
+    const char* at = part.data() ? nullptr : find_within_line(division, text, label);
+    std::string article(division.article);
+    if (at) {
+      throw PartsError{
+          at, "each part of " + article + " begins a line: " + quoted(label) + " is within one"};
+    }
+    throw PartsError{nullptr, article + " needs " + quoted(label)};
   }
 }
 
@@ -220,20 +267,23 @@ const char* find_closing_brace(const char* at, const char* end) {
   return nullptr;
 }
 
-ReductionParts split_reduction(std::string_view text) {
-  ReductionParts out;
-  auto parts = find_parts(text);
-  check_start(text, parts);
+std::optional<KernelParts> split_kernel_text(KernelKind kind, std::string_view text) {
+  KernelParts out;
+  const Division& division = division_of(kind);
+  auto parts = find_parts(division, text);
+  if (const char* at = find_unlabelled(text, parts)) {
+    if (division.is_optional) return std::nullopt;
+    fail_unlabelled(division, at);
+  }
+  if (parts.empty() && division.is_optional) return std::nullopt;
   for (size_t i = 0; i < parts.size(); ++i) {
     const Part& part = parts[i];
     const char* end = i + 1 < parts.size() ? parts[i + 1].label_begin : text.data() + text.size();
-    if (out[part.label].data()) {
-      throw PartsError{part.label_begin,
-                       "'" + std::string(kLabels[part.label]) + ":' appears twice"};
-    }
-    out[part.label] = trim({part.begin, static_cast<size_t>(end - part.begin)});
+    auto& field = out[static_cast<size_t>(part.label)];
+    if (field.data()) throw PartsError{part.label_begin, quoted(part.label) + " appears twice"};
+    field = trim({part.begin, static_cast<size_t>(end - part.begin)});
   }
-  check_all_there(text, out);
+  check_all_there(division, text, out);
   return out;
 }
 

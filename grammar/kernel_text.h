@@ -1,7 +1,7 @@
 #pragma once
 
 // The CUDA C++ inside a kernel's braces: only as much of its lexical structure as is needed to
-// find the closing brace and the parts of a reduction.
+// find the closing brace and the parts of a text.
 
 #include <array>
 #include <optional>
@@ -19,10 +19,11 @@ struct PartsError {
   std::string message;
 };
 
-// identity, map, reduce, post: each absent (data() null) or the text after its label, trimmed.
-using ReductionParts = std::array<std::string_view, 4>;
+// By label: each absent (data() null) or the text after its label, trimmed.
+using KernelParts = std::array<std::string_view, kKernelLabels>;
 
-// Splits the text between the braces of a reduction. Throws PartsError.
-[[nodiscard]] ReductionParts split_reduction(std::string_view text);
+// Splits the text between the braces at the labels that the kind has. nullopt for an elementwise
+// kernel's or a stencil's that does not begin with one: it is all operation. Throws PartsError.
+[[nodiscard]] std::optional<KernelParts> split_kernel_text(KernelKind kind, std::string_view text);
 
 }  // namespace gpy::syntax

@@ -240,7 +240,7 @@ bool at_parenthesized_items(const State& state, const char* at) {
 bool at_kernel(const State& state, const char* at) {
   if (take_word(state, at) != "kernel") return false;
   auto kind = take_word(state, at);
-  if (kind != "elementwise" && kind != "reduction" && kind != "raw") return false;
+  if (!find_kernel_kind(kind)) return false;
   if (auto name = take_word(state, at); name.empty() || is_keyword(name)) return false;
   std::string_view rest(at, state.end() - at);
   return rest.starts_with('(') || rest.starts_with('{') || rest.starts_with("->") ||

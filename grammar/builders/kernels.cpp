@@ -132,11 +132,7 @@ class KernelBuilder {
   }
 
  private:
-  KernelKind read_kind() {
-    auto word = state_.text(items_[0].outer);
-    if (word == "raw") return KernelKind::Raw;
-    return word == "reduction" ? KernelKind::Reduction : KernelKind::Elementwise;
-  }
+  KernelKind read_kind() { return *find_kernel_kind(state_.text(items_[0].outer)); }
 
   [[nodiscard]] bool is_raw() const { return node_.kernel_kind == KernelKind::Raw; }
   [[nodiscard]] std::string kind() const { return std::string(kind_name(node_.kernel_kind)); }
@@ -234,9 +230,15 @@ class KernelBuilder {
     if (node_.outputs.empty()) {
       fail(node_.name_span, fmt::format("{} kernels need outputs: '-> (T y)'", kind()));
     }
-    bool is_reduction = node_.kernel_kind == KernelKind::Reduction;
-    if (is_reduction && node_.outputs.size() > 1) {
-      fail(node_.outputs[1].span, "a reduction has one output");
+    bool is_elementwise = node_.kernel_kind == KernelKind::Elementwise;
+    for (const KernelParameter& output : node_.outputs) {
+      if (output.is_raw && !is_elementwise)
+        fail(output.span, fmt::format("outputs of {} kernels are not raw", kind()));
+    }
+    bool combines =
+        node_.kernel_kind == KernelKind::Reduction || node_.kernel_kind == KernelKind::Scan;
+    if (combines && node_.outputs.size() > 1) {
+      fail(node_.outputs[1].span, fmt::format("a {} has one output", kind()));
     }
   }
 
@@ -244,31 +246,35 @@ class KernelBuilder {
     if (has_block_) return read_block();
     node_.body_form = KernelBody::Text;
     node_.text = keep(state_.text(state_.kernel_text));
-    if (node_.kernel_kind == KernelKind::Reduction) read_reduction();
+    if (!is_raw()) read_parts();
   }
 
   void read_block() {
-    if (node_.kernel_kind == KernelKind::Reduction) {
-      fail(node_.name_span, "the body of a reduction kernel stands in braces");
+    if (!is_raw() && node_.kernel_kind != KernelKind::Elementwise) {
+      fail(node_.name_span, fmt::format("the body of a {} kernel stands in braces", kind()));
     }
     if (!node_.has_parameters) fail(node_.name_span, "a body in gpy needs a parameter list");
     node_.body_form = KernelBody::Statements;
     node_.body = *items_.back().block;
   }
 
-  void read_reduction() {
-    node_.body_form = KernelBody::Parts;
+  void read_parts() {
+    part(KernelLabel::Operation) = node_.text;
     try {
-      auto parts = split_reduction(node_.text.text);
-      KernelText* fields[] = {&node_.identity, &node_.map, &node_.reduce, &node_.post};
-      for (size_t i = 0; i < parts.size(); ++i) {
-        if (parts[i].data()) *fields[i] = keep(parts[i]);
+      auto parts = split_kernel_text(node_.kernel_kind, node_.text.text);
+      if (!parts) return;
+      node_.body_form = KernelBody::Parts;
+      node_.parts = {};
+      for (size_t i = 0; i < parts->size(); ++i) {
+        if ((*parts)[i].data()) node_.parts[i] = keep((*parts)[i]);
       }
     } catch (const PartsError& error) {
       fail(error.at ? token_at(state_.source(), state_.offset(error.at)) : node_.name_span,
            error.message);
     }
   }
+
+  KernelText& part(KernelLabel label) { return node_.parts[static_cast<size_t>(label)]; }
 
   [[nodiscard]] KernelText keep(std::string_view text) const {
     uint32_t begin = state_.offset(text.data());

@@ -7,8 +7,8 @@
 
 namespace gpy::syntax::rules {
 
-struct kernel_kind_text
-    : sor<exact_word<"elementwise">, exact_word<"reduction">, exact_word<"raw">> {};
+struct kernel_kind_text : sor<exact_word<"elementwise">, exact_word<"reduction">,
+                              exact_word<"scan">, exact_word<"stencil">, exact_word<"raw">> {};
 struct kernel_kind : token<kernel_kind_text> {};
 
 // Types and names of parameters, put together by the builder.

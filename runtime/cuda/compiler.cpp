@@ -1,5 +1,8 @@
 #include "runtime/cuda/compiler.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <vector>
 
 #include "runtime/core/error.h"
@@ -15,6 +18,16 @@ static std::string relabelled(std::string ptx, int version) {
   const size_t begin = label + kLabel.size();
   return ptx.replace(begin, ptx.find('\n', begin) - begin,
                      fmt::format("{}.{}", version / 10, version % 10));
+}
+
+static std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = std::min(text.find(' ', start), text.size());
+    words.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return words;
 }
 
 std::string option_of(const CodeForm& form, int target) {
@@ -42,8 +55,8 @@ int Compiler::target_of(const Nvrtc& nvrtc, int compute_capability) {
 }
 
 std::string Compiler::identity_of(const Unit& unit) const {
-  std::string identity =
-      fmt::format("{}\nsm_{}\n{}\n", nvrtc_->version(), target_, unit.name_expression);
+  std::string identity = fmt::format("{}\nsm_{}\n{}\n", nvrtc_->version(), target_,
+                                     fmt::join(unit.name_expressions, " and "));
   if (form_.ptx_version) identity += fmt::format("ptx {}\n", form_.ptx_version);
   for (const std::string& option : unit.options) identity += option + '\n';
   return identity + unit.source;
@@ -55,7 +68,7 @@ Compiler::Binary Compiler::compile(const Unit& unit) {
     if (std::optional<std::string> stored = cache_.load(identity)) {
       ++counters_.kernels_loaded;
       const size_t line = stored->find('\n');
-      return {stored->substr(line + 1), stored->substr(0, line), true};
+      return {stored->substr(line + 1), split_words(stored->substr(0, line)), true};
     }
   }
   return build(unit, identity);
@@ -71,17 +84,19 @@ Compiler::Binary Compiler::recompile(const Unit& unit) {
   return build(unit, identity);
 }
 
-// A binary is stored as the lowered name, a line end, the code.
+// A binary is stored as the lowered names, a line end, the code.
 Compiler::Binary Compiler::build(const Unit& unit, const std::string& identity) {
   std::vector<std::string> options = {option_of(form_, target_)};
   options.insert(options.end(), unit.options.begin(), unit.options.end());
-  Nvrtc::Result result = nvrtc_->compile(unit.source, unit.name, options, unit.name_expression);
+  Nvrtc::Result result = nvrtc_->compile(unit.source, unit.name, options, unit.name_expressions);
   if (!result.ok)
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", unit.name, result.log);
   ++counters_.kernels_compiled;
   std::string code = in_form(form_, std::move(result.code));
-  if (unit.keep) cache_.store(identity, result.lowered_name + '\n' + code);
-  return {std::move(code), std::move(result.lowered_name), false};
+  if (unit.keep) {
+    cache_.store(identity, fmt::format("{}\n{}", fmt::join(result.lowered_names, " "), code));
+  }
+  return {std::move(code), std::move(result.lowered_names), false, std::move(result.log)};
 }
 
 }  // namespace gpy::rt::cuda

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "runtime/backend.h"
 #include "runtime/kernel/disk_cache.h"
@@ -34,13 +35,14 @@ class Compiler {
     const std::string& source;
     std::string name;  // of the text, in messages
     std::span<const std::string> options;
-    std::string name_expression;
+    std::span<const std::string> name_expressions = {};
     bool keep = true;  // in the disk cache
   };
   struct Binary {
     std::string code;
-    std::string lowered_name;
+    std::vector<std::string> lowered_names;  // of the name expressions
     bool from_cache = false;
+    std::string log = {};  // the compiler's messages, if it was asked
   };
   // Throws kCompile with the compiler's log.
   Binary compile(const Unit& unit);

@@ -1,5 +1,6 @@
 #include "runtime/cuda/cuda_user_kernels.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -25,13 +26,16 @@ class CudaFunction final : public UserFunction {
         name_(std::move(name)) {}
 
   void launch(const KernelLaunch& launch) override {
-    const auto [grid, block, shared_bytes, arguments, by_element, catches_faults] = launch;
     const Context::Scope scope(context_);
-    if (shared_bytes > kDefaultSharedBytes) allow_shared(shared_bytes);
-    const CUresult code = context_.driver().cuLaunchKernel(
-        function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-        static_cast<unsigned>(shared_bytes), context_.stream(),
-        const_cast<void**>(arguments.data()), nullptr);
+    if (launch.shared_bytes > kDefaultSharedBytes) allow_shared(launch.shared_bytes);
+    const CUresult code = start(launch);
+    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative] = launch;
+    if (code == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
+      fail(ErrorKind::kValue,
+           "{}: the blocks of a cooperative launch run all at once, and the GPU has no room for {} "
+           "of them",
+           name_, int64_t{grid.x} * grid.y * grid.z);
+    }
     if (code == CUDA_ERROR_INVALID_VALUE || code == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
       fail(ErrorKind::kValue,
            "{}: the GPU does not take this launch (grid ({}, {}, {}), block ({}, {}, {}), {} bytes "
@@ -43,7 +47,41 @@ class CudaFunction final : public UserFunction {
     ++backend_.counters.plans_run;
   }
 
+  int attribute(FunctionAttribute attribute) override {
+    const Context::Scope scope(context_);
+    int value = 0;
+    const CUresult code = context_.driver().cuFuncGetAttribute(
+        &value, static_cast<CUfunction_attribute>(attribute), function_);
+    context_.check(code, "cuFuncGetAttribute");
+    return value;
+  }
+
+  void set_attribute(FunctionAttribute attribute, int value) override {
+    const Context::Scope scope(context_);
+    const CUresult code = context_.driver().cuFuncSetAttribute(
+        function_, static_cast<CUfunction_attribute>(attribute), value);
+    if (code == CUDA_ERROR_INVALID_VALUE)
+      fail(ErrorKind::kValue, "{}: the GPU does not take {} here", name_, value);
+    context_.check(code, "cuFuncSetAttribute");
+    const std::lock_guard lock(shared_mutex_);
+    if (attribute == FunctionAttribute::kMaxDynamicSharedSizeBytes)
+      shared_allowed_ = static_cast<size_t>(value);
+  }
+
  private:
+  CUresult start(const KernelLaunch& launch) {
+    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative] = launch;
+    const auto shared = static_cast<unsigned>(shared_bytes);
+    void** const values = const_cast<void**>(arguments.data());
+    const Driver& driver = context_.driver();
+    if (cooperative) {
+      return driver.cuLaunchCooperativeKernel(function_, grid.x, grid.y, grid.z, block.x, block.y,
+                                              block.z, shared, context_.stream(), values);
+    }
+    return driver.cuLaunchKernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                 shared, context_.stream(), values, nullptr);
+  }
+
   void allow_shared(size_t bytes) {
     const std::lock_guard lock(shared_mutex_);
     if (bytes <= shared_allowed_) return;
@@ -73,9 +111,11 @@ struct UserText {
   std::string name;
   std::vector<std::string> options;
 
-  Compiler::Unit unit(const std::string& name_expression = "") const {
+  std::vector<std::string> instances;  // of templates
+
+  Compiler::Unit unit(std::span<const std::string> name_expressions) const {
     const bool keep = source.find("#include") == std::string::npos;
-    return {source, name, options, name_expression, keep};
+    return {source, name, options, name_expressions, keep};
   }
 };
 
@@ -86,7 +126,15 @@ class CudaModule final : public UserModule {
         compiler_(compiler),
         backend_(backend),
         text_(std::move(text)),
-        module_(std::make_shared<Module>(context, compiler, text_.unit())) {}
+        module_(std::make_shared<Module>(context, compiler, text_.unit(text_.instances))) {}
+  // Of code that the driver takes as it is.
+  CudaModule(Context& context, Compiler& compiler, Backend& backend, std::string name,
+             const std::string& code)
+      : context_(context),
+        compiler_(compiler),
+        backend_(backend),
+        text_{"", std::move(name), {}, {}},
+        module_(std::make_shared<Module>(context, text_.name, code)) {}
 
   std::shared_ptr<UserFunction> function(const std::string& name) override {
     const NotesHeld notes;
@@ -96,25 +144,39 @@ class CudaModule final : public UserModule {
     return known;
   }
 
+  std::optional<GlobalVariable> global(const std::string& name) override {
+    const Context::Scope scope(context_);
+    return module_->try_global(name.c_str());
+  }
+
+  std::string log() const override { return module_->log(); }
+
  private:
   std::shared_ptr<UserFunction> find(const std::string& name) {
     const Context::Scope scope(context_);
-    if (CUfunction function = module_->try_function(name.c_str())) {
+    if (CUfunction function = module_->try_function(symbol_of(name).c_str())) {
       return std::make_shared<CudaFunction>(context_, backend_, module_, function, name);
     }
+    if (text_.source.empty()) no_function(name, "");
     return find_expression(name);
+  }
+
+  std::string symbol_of(const std::string& name) const {
+    const auto at = std::ranges::find(text_.instances, name);
+    return at == text_.instances.end() ? name
+                                       : module_->lowered_names()[at - text_.instances.begin()];
   }
 
   // Finds a template's instance, or a kernel that is not extern "C": the compiler knows its symbol.
   std::shared_ptr<UserFunction> find_expression(const std::string& name) {
     std::shared_ptr<Module> module;
     try {
-      module = std::make_shared<Module>(context_, compiler_, text_.unit(name));
+      module = std::make_shared<Module>(context_, compiler_, text_.unit(std::span(&name, 1)));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::kCompile) throw;
       no_function(name, ":\n" + error.message());
     }
-    CUfunction function = module->try_function(module->lowered_name().c_str());
+    CUfunction function = module->try_function(module->lowered_names().front().c_str());
     if (!function) no_function(name, "");
     return std::make_shared<CudaFunction>(context_, backend_, std::move(module), function, name);
   }
@@ -139,19 +201,27 @@ class CudaUserKernels final : public UserKernels {
       : context_(context), compiler_(compiler), backend_(backend) {}
 
   std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
-                                      std::span<const std::string> options) override {
+                                      std::span<const std::string> options,
+                                      std::span<const std::string> instances) override {
     const NotesHeld notes;
     const std::lock_guard lock(mutex_);
     std::string key = name + '\0';
     for (const std::string& option : options) key += option + '\0';
+    for (const std::string& instance : instances) key += instance + '\1';
     std::shared_ptr<UserModule>& known = modules_[key + source];
     if (known) return known;
     const Context::Scope scope(context_);
-    UserText text{source, name, {options.begin(), options.end()}};
+    UserText text{
+        source, name, {options.begin(), options.end()}, {instances.begin(), instances.end()}};
     if (source.find("#include") != std::string::npos) {
       for (const std::string& folder : include_folders()) text.options.push_back("-I" + folder);
     }
     return known = std::make_shared<CudaModule>(context_, compiler_, backend_, std::move(text));
+  }
+
+  std::shared_ptr<UserModule> load(const std::string& code, const std::string& name) override {
+    const Context::Scope scope(context_);
+    return std::make_shared<CudaModule>(context_, compiler_, backend_, name, code);
   }
 
  private:

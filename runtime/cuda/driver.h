@@ -54,7 +54,10 @@ namespace gpy::rt::cuda {
   X(cuModuleLoadData)           \
   X(cuModuleUnload)             \
   X(cuModuleGetFunction)        \
+  X(cuModuleGetGlobal)          \
+  X(cuFuncGetAttribute)         \
   X(cuFuncSetAttribute)         \
+  X(cuLaunchCooperativeKernel)  \
   X(cuLaunchKernel)             \
   X(cuCtxGetLimit)               \
   X(cuCtxSetLimit)               \

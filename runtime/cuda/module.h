@@ -2,6 +2,7 @@
 
 #include "runtime/cuda/compiler.h"
 #include "runtime/cuda/handles.h"
+#include "runtime/kernel/user_kernel.h"
 
 namespace gpy::rt::cuda {
 
@@ -12,14 +13,23 @@ class Module {
   // Compiles the unit or finds it compiled, and loads it. The context must be current.
   Module(Context& context, Compiler& compiler, const Compiler::Unit& unit);
 
+  // Loads code that the driver is to take as it is: a cubin, a fatbin, PTX. Throws kValue where it
+  // does not.
+  Module(Context& context, const std::string& name, const std::string& code);
+
   // Null if there is none of that name.
   CUfunction try_function(const char* name);
-  const std::string& lowered_name() const { return lowered_name_; }
+  // nullopt if there is no variable of that name.
+  std::optional<GlobalVariable> try_global(const char* name);
+  // The symbols of the unit's name expressions.
+  const std::vector<std::string>& lowered_names() const { return lowered_names_; }
+  const std::string& log() const { return log_; }
 
  private:
   Context& context_;
   LoadedModule module_;
-  std::string lowered_name_;
+  std::vector<std::string> lowered_names_;
+  std::string log_;
 };
 
 }  // namespace gpy::rt::cuda

@@ -107,13 +107,13 @@ bool Nvrtc::supports(int compute_capability) const {
 
 Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
                              std::span<const std::string> options,
-                             const std::string& name_expression) {
+                             std::span<const std::string> name_expressions) {
   const Functions& f = *functions_;
   nvrtcProgram handle = nullptr;
   GPY_NVRTC(f, nvrtcCreateProgram(&handle, source.c_str(), name.c_str(), 0, nullptr, nullptr));
   const Program program(f.nvrtcDestroyProgram, handle);
-  if (!name_expression.empty()) {
-    GPY_NVRTC(f, nvrtcAddNameExpression(handle, name_expression.c_str()));
+  for (const std::string& each : name_expressions) {
+    GPY_NVRTC(f, nvrtcAddNameExpression(handle, each.c_str()));
   }
   std::vector<const char*> texts;
   for (const std::string& option : options) texts.push_back(option.c_str());
@@ -144,10 +144,10 @@ Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
     result.code.resize(size);
     GPY_NVRTC(f, nvrtcGetPTX(handle, result.code.data()));
   }
-  if (!name_expression.empty()) {
+  for (const std::string& each : name_expressions) {
     const char* lowered = nullptr;
-    GPY_NVRTC(f, nvrtcGetLoweredName(handle, name_expression.c_str(), &lowered));
-    result.lowered_name = lowered;
+    GPY_NVRTC(f, nvrtcGetLoweredName(handle, each.c_str(), &lowered));
+    result.lowered_names.emplace_back(lowered);
   }
   result.ok = true;
   return result;

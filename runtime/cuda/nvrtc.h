@@ -20,11 +20,12 @@ class Nvrtc {
     bool ok = false;
     std::string code;  // a cubin; for an architecture "compute_90", PTX
     std::string log;
-    std::string lowered_name;  // of the name expression asked for, if any
+    std::vector<std::string> lowered_names;  // of the name expressions
   };
   // `name` is the text's name in messages where no #line gives one. May be called from any thread.
   Result compile(const std::string& source, const std::string& name,
-                 std::span<const std::string> options, const std::string& name_expression = "");
+                 std::span<const std::string> options,
+                 std::span<const std::string> name_expressions = {});
 
   // "13.0", part of a cached kernel's identity.
   const std::string& version() const { return version_; }

@@ -95,7 +95,7 @@ const PlanRunner::Kernel& PlanRunner::kernel_for(const Plan& plan, const Schedul
   const std::string source = kernel_source(plan, schedule);
   Kernel kernel;
   kernel.module = std::make_unique<Module>(context_, compiler_,
-                                           Compiler::Unit{source, "gpy_generated", options(), ""});
+                                           Compiler::Unit{source, "gpy_generated", options()});
   for (int i = 0; i < kMostSteps; ++i) {
     kernel.functions[i] = kernel.module->try_function(kEntries[i]);
   }

@@ -53,6 +53,12 @@ std::vector<std::string> common_options(std::span<const std::string> options) {
   return out;
 }
 
+// The options that go to the compiler: macros are in the text.
+std::vector<std::string> folders_of(std::vector<std::string> options) {
+  std::erase_if(options, [](const std::string& option) { return option.starts_with("-D"); });
+  return options;
+}
+
 class HostModule final : public UserModule {
  public:
   HostModule(std::shared_ptr<KernelObject> object, HostThreads& threads, std::string name)
@@ -64,6 +70,10 @@ class HostModule final : public UserModule {
     const bool generated = name.starts_with(kGeneratedEntry);
     return make_host_function(object_, launcher, threads_, generated ? name_ : name,
                               object_->threads_of(name));
+  }
+
+  std::optional<GlobalVariable> global(const std::string& name) override {
+    return object_->variable(name);
   }
 
  private:
@@ -118,16 +128,24 @@ class HostCompiler final : public UserKernels {
       : threads_{threads, {}, {}}, counters_(counters), cache_(std::move(cache_folder)) {}
 
   std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
-                                      std::span<const std::string> options) override {
+                                      std::span<const std::string> options,
+                                      std::span<const std::string> instances) override {
     const NotesHeld notes;
-    const std::shared_ptr<Entry> entry = entry_of(source, name, options);
+    const std::shared_ptr<Entry> entry = entry_of(source, name, options, instances);
     const std::lock_guard lock(entry->compiling);
     if (!entry->module) {
-      const UserSource read = read_source(source, name);
+      UserSource read = read_source(source, name);
+      read.options = common_options(options);
+      read.instances.assign(instances.begin(), instances.end());
       entry->module =
-          std::make_shared<HostModule>(build(read, name, common_options(options)), threads_, name);
+          std::make_shared<HostModule>(build(read, name, folders_of(read.options)), threads_, name);
     }
     return entry->module;
+  }
+
+  std::shared_ptr<UserModule> load(const std::string&, const std::string& name) override {
+    fail(ErrorKind::kNotImplemented,
+         "{} holds a GPU's code, which the CPU cannot run: give the CUDA source", name);
   }
 
  private:
@@ -137,9 +155,11 @@ class HostCompiler final : public UserKernels {
   };
 
   std::shared_ptr<Entry> entry_of(const std::string& source, const std::string& name,
-                                  std::span<const std::string> options) {
+                                  std::span<const std::string> options,
+                                  std::span<const std::string> instances) {
     std::string key = name + '\0' + source;
     for (const std::string& option : options) key += '\0' + option;
+    for (const std::string& instance : instances) key += '\1' + instance;
     const std::lock_guard lock(mutex_);
     std::shared_ptr<Entry>& entry = entries_[key];
     if (!entry) entry = std::make_shared<Entry>();

@@ -6,6 +6,7 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/host_kernel/fault_handler.h"
 #include "runtime/host_kernel/guarded_run.h"
+#include "runtime/host_kernel/host_attributes.h"
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/text/backslash_replace.h"
 
@@ -123,6 +124,11 @@ class HostFunction final : public UserFunction {
     });
   }
 
+  int attribute(FunctionAttribute attribute) override { return attributes_.get(attribute); }
+  void set_attribute(FunctionAttribute attribute, int value) override {
+    attributes_.set(attribute, value);
+  }
+
  private:
   // Blocks that wait for each other. A GPU too has room for so many only.
   void run_at_once(const KernelLaunch& launch, int64_t blocks, int64_t threads,
@@ -232,6 +238,7 @@ class HostFunction final : public UserFunction {
   HostThreads& threads_;
   std::string name_;
   ThreadsRun threads_run_;
+  HostAttributes attributes_;
 };
 
 }  // namespace

@@ -218,7 +218,8 @@ std::string host_shim_after(unsigned stack_shift) {
   return common + std::string(loop_launcher_text());
 }
 
-std::string host_launcher(std::string_view kernel, unsigned stack_shift, bool names_grid) {
+std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,
+                          bool names_grid) {
   constexpr std::string_view kParameters =
       "void* const* arguments, const unsigned* shape, long long first, long long last, "
       "_gpy_position* position, const _gpy_block_memory* memory";
@@ -228,18 +229,18 @@ std::string host_launcher(std::string_view kernel, unsigned stack_shift, bool na
           : fmt::format(
                 "_gpy_run_fibers(&_gpy_enter_{}, arguments, shape, first, last, "
                 "position, memory)",
-                kernel);
+                symbol);
   const std::string enter =
       stack_shift == 0 ? ""
                        : fmt::format(
-                             "extern \"C\" __attribute__((noinline)) void _gpy_enter_{0}() "
+                             "extern \"C\" __attribute__((noinline)) void _gpy_enter_{1}() "
                              "{{ _gpy_fiber_run<&{0}>::enter(); }}\n",
-                             kernel);
+                             kernel, symbol);
   const std::string grid =
-      names_grid ? fmt::format("_GPY_VISIBLE const unsigned _gpy_names_grid_{} = 1;\n", kernel)
+      names_grid ? fmt::format("_GPY_VISIBLE const unsigned _gpy_names_grid_{} = 1;\n", symbol)
                  : "";
   return enter + grid +
-         fmt::format("_GPY_VISIBLE int _gpy_launch_{}({}) {{ return {}; }}\n", kernel, kParameters,
+         fmt::format("_GPY_VISIBLE int _gpy_launch_{}({}) {{ return {}; }}\n", symbol, kParameters,
                      run);
 }
 

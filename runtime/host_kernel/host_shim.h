@@ -17,7 +17,9 @@ std::string host_shim_before(unsigned stack_shift, bool in_order);
 std::string host_shim_after(unsigned stack_shift);
 // What KernelObject finds of a kernel: its launcher, and a symbol that tells that it names its
 // grid.
-std::string host_launcher(std::string_view kernel, unsigned stack_shift, bool names_grid);
+// `symbol`: the kernel in names of symbols, where it is an instance of a template.
+std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,
+                          bool names_grid);
 
 // The file of the shim's functions that access the user's memory. Their caller is noted in the
 // thread's position.

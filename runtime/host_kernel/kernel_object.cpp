@@ -11,6 +11,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/guarded_run.h"
 #include "runtime/host_kernel/host_shim.h"
 
@@ -55,11 +56,21 @@ KernelObject::KernelObject(const std::string& path, std::vector<std::string> fil
 KernelObject::~KernelObject() { dlclose(handle_); }
 
 Launcher KernelObject::launcher(const std::string& kernel) const {
-  return symbol<Launcher>(handle_, ("_gpy_launch_" + kernel).c_str());
+  return symbol<Launcher>(handle_, ("_gpy_launch_" + kernel_symbol(kernel)).c_str());
 }
 
-ThreadsRun KernelObject::threads_of(const std::string& kernel) const {
-  const auto has = [&](const std::string& name) { return dlsym(handle_, name.c_str()) != nullptr; };
+std::optional<GlobalVariable> KernelObject::variable(const std::string& name) const {
+  using Find = void* (*)(unsigned long long* bytes);
+  const auto find = symbol<Find>(handle_, variable_symbol(name).c_str());
+  if (!find) return std::nullopt;
+  unsigned long long bytes = 0;
+  void* const address = find(&bytes);
+  return GlobalVariable{address, static_cast<size_t>(bytes)};
+}
+
+ThreadsRun KernelObject::threads_of(const std::string& name) const {
+  const std::string kernel = kernel_symbol(name);
+  const auto has = [&](const std::string& each) { return dlsym(handle_, each.c_str()) != nullptr; };
   if (stack_shift_ == 0 || has("_gpy_alone_" + kernel)) return ThreadsRun::kInTurn;
   const bool waits = has("_gpy_syncs_grid") && has("_gpy_names_grid_" + kernel);
   return waits ? ThreadsRun::kAllBlocks : ThreadsRun::kAsFibers;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,6 +67,8 @@ class KernelObject {
 
   // Null if there is no such kernel.
   Launcher launcher(const std::string& kernel) const;
+  // nullopt if there is no such variable.
+  std::optional<GlobalVariable> variable(const std::string& name) const;
   // Must have run to its end before any launcher does: gives the text's variables their first
   // values. Takes no arguments; its shape is one thread.
   Launcher initialiser() const { return initialiser_; }

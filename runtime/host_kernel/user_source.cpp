@@ -1,9 +1,12 @@
 #include "runtime/host_kernel/user_source.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "runtime/host_kernel/cuda_headers.h"
+#include "runtime/host_kernel/define_text.h"
 #include "runtime/host_kernel/dynamic_shared.h"
+#include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/host_shim.h"
 
 namespace gpy::rt {
@@ -55,6 +58,12 @@ std::string with_alignment_first(const std::string& source) {
   return out.append(source, done);
 }
 
+// Whether a name is that of a kernel that needs no instance.
+bool is_named(const std::vector<KernelDeclaration>& kernels, const std::string& name) {
+  return std::ranges::any_of(
+      kernels, [&](const auto& kernel) { return kernel.name == name && !kernel.is_template; });
+}
+
 // Whether the text from this kernel's declaration to the next one's may wait for the grid.
 bool names_grid(std::string_view source, std::string_view kernel) {
   constexpr std::string_view kMark = "__global__";
@@ -88,13 +97,18 @@ UserSource read_source(const std::string& source, const std::string& name) {
 std::string UserSource::whole_text(unsigned stack_shift) const {
   std::string text = host_shim_before(stack_shift, prints);
   text += before;
-  text += "#line 1 \"<kernel>\"\n" + own + "\n#line 1 \"<generated>\"\n";
+  text += with_defines(own, options);
   text += host_shim_after(stack_shift);
   for (const KernelDeclaration& kernel : kernels) {
     if (kernel.is_template) continue;
-    text += host_launcher(kernel.name, stack_shift, names_grid(own, kernel.name));
+    text += host_launcher(kernel.name, kernel.name, stack_shift, names_grid(own, kernel.name));
   }
-  return text;
+  for (const std::string& each : instances) {
+    if (is_named(kernels, each)) continue;
+    const bool grid = names_grid(own, each.substr(0, each.find('<')));
+    text += host_launcher(each, kernel_symbol(each), stack_shift, grid);
+  }
+  return text + exports_text(own);
 }
 
 }  // namespace gpy::rt

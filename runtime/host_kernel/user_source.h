@@ -16,6 +16,8 @@ struct UserSource {
   bool prints = false;
   bool includes = false;  // files of the system or of the user
   std::vector<KernelDeclaration> kernels;
+  std::vector<std::string> options;    // whose macros the text sees
+  std::vector<std::string> instances;  // of templates
 
   // The text for the compiler, with the shim around it. `stack_shift` as in host_shim.h.
   std::string whole_text(unsigned stack_shift) const;

@@ -69,10 +69,19 @@ size_t after_brackets(std::string_view text, size_t open) {
 // `__launch_bounds__(256)`, `__attribute__((...))`: words of the implementation, not names.
 bool is_attribute(std::string_view word) { return word.starts_with("__") && word.ends_with("__"); }
 
-bool follows_template(std::string_view text, size_t at) {
+// The text of the declaration before `at`: "template <class T> ".
+std::string_view text_before(std::string_view text, size_t at) {
   const size_t before = at == 0 ? std::string_view::npos : text.find_last_of(";{}", at - 1);
   const size_t start = before == std::string_view::npos ? 0 : before + 1;
-  return text.substr(start, at - start).find("template") != std::string_view::npos;
+  return text.substr(start, at - start);
+}
+
+void read_template(KernelDeclaration& kernel, std::string_view before) {
+  const size_t word = before.find("template");
+  kernel.is_template = word != before.npos;
+  const size_t open = before.find('<', std::min(word, before.size())), close = before.rfind('>');
+  if (kernel.is_template && open < close && close != before.npos)
+    kernel.template_parameters = before.substr(open + 1, close - open - 1);
 }
 
 // The declaration whose `__global__` ends at `at`: its name is the first word before a bracket.
@@ -107,7 +116,7 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
   for (size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at + 1)) {
     auto found = read_declaration(text, at + kMark.size());
     if (!found) continue;
-    found->is_template = follows_template(text, at);
+    read_template(*found, text_before(text, at));
     const bool known =
         std::ranges::find(kernels, found->name, &KernelDeclaration::name) != kernels.end();
     if (!known) kernels.push_back(std::move(*found));

@@ -11,8 +11,9 @@ namespace gpy::rt {
 
 struct KernelDeclaration {
   std::string name;
-  std::string parameters;    // the text between the parentheses
-  bool is_template = false;  // only its instances are kernels
+  std::string parameters;                // the text between the parentheses
+  bool is_template = false;              // only its instances are kernels
+  std::string template_parameters = {};  // "class T, int N"
 };
 
 // Whether a character may stand in a name: letters, digits, underscores and bytes of UTF-8.

@@ -9,7 +9,7 @@
 #include "runtime/core/notes.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
-#include "runtime/kernel/user_text.h"
+#include "runtime/kernel/elementwise_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 
@@ -19,6 +19,8 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseText text) : text_(std::move(tex
   if (text_.outputs.empty()) {
     fail(ErrorKind::kValue, "{}: a kernel needs at least one output", text_.name);
   }
+  parameters_ = text_.inputs;
+  parameters_.insert(parameters_.end(), text_.outputs.begin(), text_.outputs.end());
 }
 
 namespace {
@@ -26,70 +28,11 @@ namespace {
 // A GPU's threads walk the elements with a stride. Blocks enough for 32 on each of 132
 // multiprocessors (H100, H200), more than any of them holds at a time; further ones would only be
 // started and ended.
-constexpr unsigned kGpuThreads = 256;
+constexpr int64_t kGpuThreads = 256;
+constexpr int64_t kMostGpuThreads = 1024;
 constexpr int64_t kMaxGpuBlocks = 132 * 32;
 
-// The arguments of the user's function, made from the argument block.
-std::string variables(std::span<const Bound> bound) {
-  std::string text;
-  for (const Bound& each : bound) {
-    const std::string& name = each.parameter->name;
-    const std::string_view type = cuda_type(each.dtype);
-    const char* constant = each.output ? "" : "const ";
-    switch (each.passing) {
-      case Passing::kNumber: text += fmt::format("_p._arg_{}, ", name); break;
-      case Passing::kDense: text += element_text(each, "i") + ", "; break;
-      case Passing::kStrided: text += element_text(each, "_at_" + name) + ", "; break;
-      case Passing::kRaw:
-        text +=
-            fmt::format("_gpy_raw<{0}{1}>{{_p._arg_{2}, _p._size_{2}}}, ", constant, type, name);
-        break;
-    }
-  }
-  return text;
-}
-
-constexpr const char* kLoop = R"(
-extern "C" __global__ void {entry}(_gpy_arguments _p) {{
-#ifdef __CUDACC_RTC__
-  const long long _first = blockIdx.x * (long long)blockDim.x + threadIdx.x, _end = _p._n;
-  const long long _stride = gridDim.x * (long long)blockDim.x;
-#else
-  const long long _share = (_p._n + gridDim.x - 1) / gridDim.x, _first = blockIdx.x * _share;
-  const long long _end = _first + _share < _p._n ? _first + _share : _p._n, _stride = 1;
-  if (_gpy_here->marks) {{
-    for (long long i = _first; i < _end; ++i) {{
-      _gpy_mark(i);
-{load}      _gpy_body({variables}i, _p._n);
-    }}
-    return;
-  }}
-  _GPY_INDEPENDENT
-#endif
-  for (long long i = _first; i < _end; i += _stride) {{
-{load}    _gpy_body({variables}i, _p._n);
-  }}
-}}
-)";
-
 }  // namespace
-
-std::string ElementwiseKernel::source(const Call& call, const std::string& fields, int rank) const {
-  const std::span<const Bound> bound = call.bound;
-  std::string out = generated_directive() + std::string(user_text());
-  out += placeholder_text(call.types) + preamble_text(text_.preamble) + generated_directive();
-  if (call.body) out += call.body->functions + generated_directive();
-  out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
-  out += fmt::format(
-      "__device__ __forceinline__ void _gpy_body({}const long long i, const long long n) {{",
-      formal_parameters(bound));
-  out += call.body ? call.body->statements : placed_text(text_.body, text_.place) + ";";
-  out += "}" + generated_directive();
-  out += fmt::format(fmt::runtime(kLoop), fmt::arg("entry", entry_name(text_.name)),
-                     fmt::arg("load", load_text(bound, rank, "i")),
-                     fmt::arg("variables", variables(bound)));
-  return out;
-}
 
 void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& shape, Space space) {
   std::optional<NotesHeld> notes(std::in_place);
@@ -107,20 +50,23 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
   block.add_ints("_shape", shape);
   add_arguments(call.bound, lent, block);
   if (!known) {
-    const std::string text = source(call, block.fields(), shape.size());
+    std::string text = elementwise_source(text_, call.body.get(), call.types, call.bound,
+                                          block.fields(), shape.size());
     known = backend.user_kernels()
                 .compile(text, text_.name, text_.options)
                 ->function(entry_name(text_.name));
+    remember_text(texts_, call.bound, std::move(text));
   }
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one
   notes.reset();  // one may say that this launch cannot be interrupted
   void* const arguments[] = {block.data()};
   const int64_t pieces =
-      backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)
-                        : std::min<int64_t>((count + kGpuThreads - 1) / kGpuThreads, kMaxGpuBlocks);
+      backend.is_host()
+          ? std::min<int64_t>((count + 16383) / 16384, 1024)
+          : std::min<int64_t>((count + call.threads - 1) / call.threads, kMaxGpuBlocks);
   function->launch({.grid = {static_cast<uint32_t>(pieces)},
-                    .block = {backend.is_host() ? 1u : kGpuThreads},
+                    .block = {backend.is_host() ? 1u : call.threads},
                     .arguments = arguments,
                     .by_element = true,
                     .catches_faults = session.catches_kernel_faults});
@@ -164,25 +110,112 @@ void check_output(const std::string& kernel, const KernelParameter& parameter, c
     fail(ErrorKind::kType, "{}: output '{}' is {}, but the array given for it is {}", kernel,
          parameter.name, name(dtype), name(array.dtype()));
   }
-  if (parameter.raw) {
-    if (is_c_contiguous(array.layout())) return;
-    fail(ErrorKind::kValue, "{}: raw output '{}' must be C-contiguous", kernel, parameter.name);
-  }
-  if (!(array.shape() == shape)) {
+  if (!parameter.raw && !(array.shape() == shape)) {
     fail(ErrorKind::kValue, "{}: Out shape is mismatched: '{}' has shape {}, the call has {}",
          kernel, parameter.name, tuple_text(array.shape()), tuple_text(shape));
   }
   if (!array.writeable()) fail(ErrorKind::kValue, "{}: output array is read-only", kernel);
 }
 
+// The arguments that a call gives, beside their parameters.
+class Given {
+ public:
+  Given(std::span<const KernelParameter> all, const ElementwiseCall& call)
+      : parameters_(all.first(call.arguments.size())), arguments_(call.arguments) {
+    if (!call.missing.empty()) leave_out(call.missing);
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      has_sized |= arguments_[i].is_array() && !parameters_[i].raw;
+      has_raw |= parameters_[i].raw;
+    }
+  }
+  std::span<const KernelParameter> parameters() const { return parameters_; }
+  std::span<const Operand> arguments() const { return arguments_; }
+
+  bool has_sized = false, has_raw = false;  // arrays that say how many elements there are, or not
+
+ private:
+  void leave_out(const std::vector<bool>& missing) {
+    for (size_t i = 0; i < missing.size(); ++i) {
+      if (missing[i]) continue;
+      own_parameters_.push_back(parameters_[i]);
+      own_arguments_.push_back(arguments_[i]);
+    }
+    parameters_ = own_parameters_;
+    arguments_ = own_arguments_;
+  }
+
+  std::vector<KernelParameter> own_parameters_;  // where some are left out
+  std::vector<Operand> own_arguments_;
+  std::span<const KernelParameter> parameters_;
+  std::span<const Operand> arguments_;
+};
+
+bool gives(const ElementwiseCall& call, size_t i) {
+  return i < call.arguments.size() && (call.missing.empty() || !call.missing[i]);
+}
+
+void check_arguments(const ElementwiseText& text, const ElementwiseCall& call) {
+  const size_t in = text.inputs.size(), out = text.outputs.size();
+  const size_t count = call.arguments.size();
+  if (count != in && count != in + out) {
+    fail(ErrorKind::kType,
+         "Wrong number of arguments for '{}'. It must be either {} or {} (with outputs), but given "
+         "{}.",
+         text.name, in, in + out, count);
+  }
+  for (size_t i = in; i < count; ++i) {
+    if (gives(call, i) && !call.arguments[i].is_array())
+      fail(ErrorKind::kType, "{}: output '{}' must be an array", text.name,
+           text.outputs[i - in].name);
+  }
+}
+
+Dims shape_of(const std::string& kernel, const Given& given, std::optional<int64_t> size) {
+  if (size && given.has_sized) {
+    fail(ErrorKind::kValue, "{}: Specified 'size' can be used only if all of the arrays are 'raw'.",
+         kernel);
+  }
+  if (size && *size < 0) fail(ErrorKind::kValue, "{}: size is negative (got {})", kernel, *size);
+  if (size) return Dims{*size};
+  if (!given.has_sized && given.has_raw)
+    fail(ErrorKind::kValue, "{}: Loop size is undecided.", kernel);
+  return kernel_shape(given.parameters(), given.arguments());
+}
+
+unsigned threads_of(const ElementwiseCall& call) {
+  const int64_t threads = call.threads_a_block.value_or(kGpuThreads);
+  if (threads <= 0) fail(ErrorKind::kValue, "block_size must be greater than zero");
+  if (threads > kMostGpuThreads)
+    fail(ErrorKind::kValue, "block_size is at most {} (got {})", kMostGpuThreads, threads);
+  return static_cast<unsigned>(threads);
+}
+
+Array make_output(Session& session, const ElementwiseText& text, const KernelParameter& parameter,
+                  DType dtype, const Dims& shape, bool sized, Space space) {
+  if (parameter.raw && !sized) {
+    fail(ErrorKind::kValue, "{}: Output array size is Undecided: give an array for raw output '{}'",
+         text.name, parameter.name);
+  }
+  return make_empty(session, dtype, shape, space);
+}
+
+// Raw arrays are dense in a kernel: one that is not is written by way of a copy.
+bool needs_copy(const Bound& bound) {
+  return bound.passing == Passing::kRaw && !is_c_contiguous(bound.array.layout());
+}
+
+bool is_one_axis(std::span<const Bound> bound) {
+  return std::ranges::none_of(bound, [](const Bound& b) { return b.passing == Passing::kStrided; });
+}
+
 }  // namespace
 
-void ElementwiseKernel::translate(Call& call, std::span<const Operand> arguments) {
+void ElementwiseKernel::translate(Call& call, std::span<const Operand> inputs) {
   if (!text_.translate) return;
   ElementwiseTypes types;
   for (size_t i = 0; i < text_.inputs.size(); ++i) {
-    const bool own = text_.inputs[i].type.empty() && !arguments[i].is_array();
-    types.inputs.push_back({call.bound[i].dtype, own ? arguments[i].weakness() : Weak::kNo});
+    const bool own = text_.inputs[i].type.empty() && !inputs[i].is_array();
+    types.inputs.push_back({call.bound[i].dtype, own ? inputs[i].weakness() : Weak::kNo});
     call.key += fmt::format("{}:{} ", name(types.inputs.back().dtype),
                             static_cast<int>(types.inputs.back().weak));
   }
@@ -201,63 +234,55 @@ void ElementwiseKernel::translate(Call& call, std::span<const Operand> arguments
 }
 
 std::vector<Array> ElementwiseKernel::bind_outputs(Session& session, Call& call,
-                                                   std::span<const Operand> given,
-                                                   const Dims& shape, Space space) {
+                                                   const ElementwiseCall& given, const Dims& shape,
+                                                   Space space) {
   std::vector<Array> results;
   for (size_t i = 0; i < text_.outputs.size(); ++i) {
-    const KernelParameter& output = text_.outputs[i];
-    const DType dtype = call.body ? call.body->outputs[i] : call.types.dtype_of(output);
-    if (!given.empty()) {
-      if (!given[i].is_array())
-        fail(ErrorKind::kType, "{}: output '{}' must be an array", text_.name, output.name);
-      results.push_back(given[i].array());
-      check_output(text_.name, output, results.back(), dtype, shape);
+    const KernelParameter& parameter = text_.outputs[i];
+    const DType dtype = call.body ? call.body->outputs[i] : call.types.dtype_of(parameter);
+    if (const size_t at = text_.inputs.size() + i; gives(given, at)) {
+      results.push_back(given.arguments[at].array());
+      check_output(text_.name, parameter, results.back(), dtype, shape);
     } else {
-      if (output.raw)
-        fail(ErrorKind::kValue, "{}: raw output '{}' must be given", text_.name, output.name);
-      results.push_back(make_empty(session, dtype, shape, space));
+      results.push_back(
+          make_output(session, text_, parameter, dtype, shape, given.size.has_value(), space));
     }
-    call.bound.push_back(bind_output(output, results.back()));
+    call.bound.push_back(bind_output(parameter, results.back()));
+    Bound& bound = call.bound.back();
+    if (needs_copy(bound)) bound.array = copy(session, bound.array, 'C');
   }
   return results;
 }
 
-std::vector<Array> ElementwiseKernel::operator()(Session& session,
-                                                 std::span<const Operand> arguments,
-                                                 std::optional<int64_t> size, Space fallback) {
-  const size_t in = text_.inputs.size(), out = text_.outputs.size();
-  if (arguments.size() != in && arguments.size() != in + out) {
-    fail(ErrorKind::kType,
-         "Wrong number of arguments for '{}'. It must be either {} or {} (with outputs), but given "
-         "{}.",
-         text_.name, in, in + out, arguments.size());
+std::vector<Array> ElementwiseKernel::operator()(Session& session, const ElementwiseCall& call,
+                                                 Space fallback) {
+  check_arguments(text_, call);
+  const Given given(parameters_, call);
+  const TypeBinding types(text_.name, given.parameters(), given.arguments());
+  const Space space = common_space(given.arguments(), fallback);
+  Dims shape = shape_of(text_.name, given, call.size);
+  Call bound{types, nullptr, {}, {}, threads_of(call)};
+  bound.bound.reserve(parameters_.size());
+  for (size_t i = 0; i < text_.inputs.size(); ++i) {
+    const KernelParameter& parameter = text_.inputs[i];
+    bound.bound.push_back(
+        bind_input(session, parameter, call.arguments[i], types.dtype_of(parameter), shape, space));
   }
-  std::vector<KernelParameter> all = text_.inputs;
-  all.insert(all.end(), text_.outputs.begin(), text_.outputs.end());
-  const TypeBinding types(text_.name, all, arguments);
-  const Space space = common_space(arguments, fallback);
-  Dims shape = kernel_shape(all, arguments);
-  bool sized = false;
-  for (size_t i = 0; i < arguments.size(); ++i) sized |= arguments[i].is_array() && !all[i].raw;
-  if (size) {
-    if (sized)
-      fail(ErrorKind::kValue,
-           "{}: Specified 'size' can be used only if all of the arrays are 'raw'.", text_.name);
-    shape = Dims{*size};
-  } else if (!sized && std::any_of(all.begin(), all.end(), [](const auto& p) { return p.raw; })) {
-    fail(ErrorKind::kValue, "{}: Loop size is undecided.", text_.name);
+  if (text_.checks_numbers) check_numbers(text_.name, bound.bound);
+  translate(bound, call.arguments);
+  const std::vector<Array> results = bind_outputs(session, bound, call, shape, space);
+  if (text_.reduce_dims && is_one_axis(bound.bound)) shape = Dims{element_count(shape)};
+  launch(session, bound, shape, space);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Array& written = bound.bound[text_.inputs.size() + i].array;
+    if (&written.storage() != &results[i].storage()) write(session, results[i], written);
   }
-  Call call{types, nullptr, {}, {}};
-  for (size_t i = 0; i < in; ++i) {
-    call.bound.push_back(bind_input(session, text_.inputs[i], arguments[i],
-                                    types.dtype_of(text_.inputs[i]), shape, space));
-  }
-  if (text_.checks_numbers) check_numbers(text_.name, call.bound);
-  translate(call, arguments);
-  const std::vector<Array> results =
-      bind_outputs(session, call, arguments.subspan(in), shape, space);
-  launch(session, call, shape, space);
   return results;
+}
+
+CompiledTexts ElementwiseKernel::compiled_texts() const {
+  const std::lock_guard lock(mutex_);
+  return texts_;
 }
 
 }  // namespace gpy::rt

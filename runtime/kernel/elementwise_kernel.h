@@ -37,24 +37,35 @@ struct ElementwiseText {
   std::vector<KernelParameter> inputs, outputs;
   std::string body;
   std::string preamble;
-  KernelPlace place;
+  std::string loop_prep, after_loop;  // what each thread does before and after its elements
+  KernelPlace place, preamble_place, loop_prep_place, after_loop_place;
   std::vector<std::string> options;
   bool checks_numbers = false;  // numbers that their parameters cannot hold are refused
+  bool reduce_dims = true;      // dense arrays are one axis to `_ind`
   // Set where the body is not CUDA C++. Called once for each list of types, with no lock held.
   std::function<ElementwiseBody(const ElementwiseTypes&)> translate;
+
+  bool has_loop_parts() const { return !loop_prep.empty() || !after_loop.empty(); }
+};
+
+struct ElementwiseCall {
+  std::vector<Operand> arguments;          // the inputs, then none or all of the outputs
+  std::vector<bool> missing;               // by argument: outputs to be made; empty: none of them
+  std::optional<int64_t> size;             // the number of elements where every array is raw
+  std::optional<int64_t> threads_a_block;  // on a GPU
 };
 
 class ElementwiseKernel {
  public:
   explicit ElementwiseKernel(ElementwiseText text);
 
-  // `arguments`: the inputs, then optionally all outputs, which are written and given back. `size`
-  // is the number of elements where every array is raw. Throws kType, kValue and kOverflow for
-  // arguments that do not fit, kCompile with the user's line.
-  std::vector<Array> operator()(Session& session, std::span<const Operand> arguments,
-                                std::optional<int64_t> size, Space fallback);
+  // Gives the outputs. Throws kType, kValue and kOverflow for arguments that do not fit, kCompile
+  // with the user's line.
+  std::vector<Array> operator()(Session& session, const ElementwiseCall& call, Space fallback);
 
   const ElementwiseText& text() const { return text_; }
+  // What was compiled so far, by the dtypes of the arrays.
+  CompiledTexts compiled_texts() const;
 
  private:
   // A call's arguments with the names of types that its text uses.
@@ -63,18 +74,20 @@ class ElementwiseKernel {
     std::shared_ptr<const ElementwiseBody> body;  // null: the text's own
     std::string key;                              // of the types that the body is translated for
     std::vector<Bound> bound;
+    unsigned threads;  // of a GPU's block
   };
   // The body for these arguments.
-  void translate(Call& call, std::span<const Operand> arguments);
-  std::vector<Array> bind_outputs(Session& session, Call& call, std::span<const Operand> given,
+  void translate(Call& call, std::span<const Operand> inputs);
+  std::vector<Array> bind_outputs(Session& session, Call& call, const ElementwiseCall& given,
                                   const Dims& shape, Space space);
-  std::string source(const Call& call, const std::string& fields, int rank) const;
   void launch(Session& session, const Call& call, const Dims& shape, Space space);
 
   ElementwiseText text_;
-  ForkSafe<std::mutex> mutex_;
+  std::vector<KernelParameter> parameters_;  // the inputs, then the outputs
+  mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<const ElementwiseBody>> translated_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by text_key
+  CompiledTexts texts_;
 };
 
 }  // namespace gpy::rt

@@ -30,8 +30,9 @@ std::string placed_text(std::string_view text, const KernelPlace& place) {
 
 std::string entry_name(const std::string& kernel) { return kGeneratedEntry + kernel; }
 
-std::string preamble_text(const std::string& preamble) {
-  return preamble.empty() ? "" : "\n#line 1 \"<preamble>\"\n" + preamble;
+std::string preamble_text(const std::string& preamble, const KernelPlace& place) {
+  if (preamble.empty()) return "";
+  return place.line > 0 ? placed_text(preamble, place) : "\n#line 1 \"<preamble>\"\n" + preamble;
 }
 
 std::string generated_directive() { return "\n#line 1 \"<generated>\"\n"; }
@@ -72,6 +73,7 @@ std::string text_key(Place place, int rank, std::span<const Bound> bound) {
   for (const Bound& each : bound) {
     key += static_cast<char>('a' + each.dtype.index());
     key += static_cast<char>('0' + static_cast<int>(each.passing));
+    if (each.passing == Passing::kRaw) key += fmt::format("{}", each.array.rank());
   }
   return key;
 }
@@ -92,17 +94,6 @@ std::string element_type(const Bound& bound) {
 
 }  // namespace
 
-std::string formal_parameters(std::span<const Bound> bound) {
-  std::string text;
-  for (const Bound& each : bound) {
-    const std::string type = each.passing == Passing::kRaw
-                                 ? fmt::format("_gpy_raw<{}>", element_type(each))
-                                 : element_type(each) + "&";
-    text += fmt::format("{} {}, ", type, each.parameter->name);
-  }
-  return text;
-}
-
 std::string element_text(const Bound& bound, std::string_view index) {
   const std::string& name = bound.parameter->name;
   // The byte of a bool in memory may be any number: all but 0 are true.
@@ -110,6 +101,62 @@ std::string element_text(const Bound& bound, std::string_view index) {
     return fmt::format("*(const unsigned char*)(_p._arg_{} + {}) != 0", name, index);
   }
   return fmt::format("_p._arg_{}[{}]", name, index);
+}
+
+std::string parameter_text(const Bound& bound) {
+  const std::string& name = bound.parameter->name;
+  if (bound.passing != Passing::kRaw) return fmt::format("{}& {}", element_type(bound), name);
+  return fmt::format("const _gpy_raw<{}, {}>& {}", element_type(bound), bound.array.rank(), name);
+}
+
+std::string formal_parameters(std::span<const Bound> bound) {
+  std::string text;
+  for (const Bound& each : bound) text += parameter_text(each) + ", ";
+  return text;
+}
+
+namespace {
+
+// "{_p._extent_x[0], _p._extent_x[1]}"
+std::string listed(const std::string& field, int rank) {
+  std::string text;
+  for (int axis = 0; axis < rank; ++axis) text += fmt::format("_p.{}[{}], ", field, axis);
+  return "{" + text + "}";
+}
+
+std::string raw_text(const Bound& bound) {
+  const std::string& name = bound.parameter->name;
+  const int rank = bound.array.rank();
+  return fmt::format("_gpy_raw<{}, {}>{{_p._arg_{}, _p._size_{}, {}, {}}}", element_type(bound),
+                     rank, name, name, listed("_extent_" + name, rank),
+                     listed("_stride_" + name, rank));
+}
+
+}  // namespace
+
+std::string argument_value(const Bound& bound, std::string_view index) {
+  const std::string& name = bound.parameter->name;
+  switch (bound.passing) {
+    case Passing::kNumber: return "_p._arg_" + name;
+    case Passing::kDense: return element_text(bound, index);
+    case Passing::kStrided: return element_text(bound, "_at_" + name);
+    case Passing::kRaw: break;
+  }
+  return raw_text(bound);
+}
+
+std::string actual_arguments(std::span<const Bound> bound, std::string_view index) {
+  std::string text;
+  for (const Bound& each : bound) text += argument_value(each, index) + ", ";
+  return text;
+}
+
+std::vector<Bound> whole_only(std::span<const Bound> bound) {
+  std::vector<Bound> out;
+  for (const Bound& each : bound) {
+    if (each.passing == Passing::kNumber || each.passing == Passing::kRaw) out.push_back(each);
+  }
+  return out;
 }
 
 std::string load_text(std::span<const Bound> bound, int rank, const std::string& index) {
@@ -133,6 +180,15 @@ std::string load_text(std::span<const Bound> bound, int rank, const std::string&
     }
   }
   return text;
+}
+
+void remember_text(CompiledTexts& texts, std::span<const Bound> bound, std::string text) {
+  std::vector<DType> dtypes;
+  for (const Bound& each : bound) {
+    if (each.passing != Passing::kNumber) dtypes.push_back(each.dtype);
+  }
+  if (std::ranges::find(texts, dtypes, &CompiledTexts::value_type::first) == texts.end())
+    texts.emplace_back(std::move(dtypes), std::move(text));
 }
 
 void check_numbers(std::string_view kernel, std::span<const Bound> inputs) {
@@ -164,7 +220,11 @@ void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> len
       continue;
     }
     block.add_pointer("_arg_" + name, element_type(each), (array++)->address());
-    if (each.passing == Passing::kRaw) block.add_int("_size_" + name, each.array.size());
+    if (each.passing == Passing::kRaw) {
+      block.add_int("_size_" + name, each.array.size());
+      block.add_ints("_extent_" + name, each.array.shape());
+      block.add_ints("_stride_" + name, each.array.strides());
+    }
     if (each.passing != Passing::kStrided) continue;
     Dims steps = each.array.strides();
     for (int64_t& step : steps) step /= each.array.item_size();

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/graph/lent_memory.h"
@@ -29,8 +30,9 @@ std::string line_directive(const KernelPlace& place);
 std::string placed_text(std::string_view text, const KernelPlace& place);
 // The name of a kernel's entry in generated text; no function of C, or of the user, has it.
 std::string entry_name(const std::string& kernel);
-// The user's preamble, whose lines errors name as `<preamble>:3`.
-std::string preamble_text(const std::string& preamble);
+// The user's preamble, whose lines errors name by its place, or as `<preamble>:3` where it has
+// none.
+std::string preamble_text(const std::string& preamble, const KernelPlace& place = {});
 // Ends the effect of a #line: what follows is generated.
 std::string generated_directive();
 
@@ -39,7 +41,7 @@ enum class Passing : uint8_t {
   kNumber,   // by value
   kDense,    // pointer, element i
   kStrided,  // pointer and one stride an axis, in elements
-  kRaw,      // pointer and count
+  kRaw,      // the whole array: pointer, count, extents and strides
 };
 
 // The struct of arguments that a generated kernel takes by value, built field by field as bytes
@@ -77,14 +79,23 @@ struct Bound {
 };
 
 // Calls that are equal in this run the same generated text: the place, the rank, and each
-// argument's dtype and passing.
+// argument's dtype and passing, and the rank of a raw one.
 std::string text_key(Place place, int rank, std::span<const Bound> bound);
 
 // `typedef float T;` for each placeholder.
 std::string placeholder_text(const TypeBinding& types);
 
-// The parameters of the user's function: "const T& x, T& z, _gpy_raw<const T> y".
+// The parameters of the user's function: "const T& x, T& z, const _gpy_raw<const T, 2>& y, ".
 std::string formal_parameters(std::span<const Bound> bound);
+// What is passed for them: of dense arrays the element at `index`, an expression, of strided ones
+// the element that load_text has found.
+std::string actual_arguments(std::span<const Bound> bound, std::string_view index);
+// "const T& x", a parameter of the user's function or a variable in the loop that stands for it.
+std::string parameter_text(const Bound& bound);
+std::string argument_value(const Bound& bound, std::string_view index);
+
+// Those that are there as a whole, not by element: numbers and raw arrays.
+std::vector<Bound> whole_only(std::span<const Bound> bound);
 
 // The element of an argument at `index`, an expression.
 std::string element_text(const Bound& bound, std::string_view index);
@@ -98,6 +109,11 @@ std::vector<LentMemory> lend_arrays(Session& session, std::span<const Bound> bou
 // Adds each argument to the block.
 void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> lent,
                    ArgumentBlock& block);
+
+// Source texts by the dtypes of the arrays that they were made for, in the order of their making.
+using CompiledTexts = std::vector<std::pair<std::vector<DType>, std::string>>;
+// Adds a text, unless there is one for these dtypes.
+void remember_text(CompiledTexts& texts, std::span<const Bound> bound, std::string text);
 
 // Refuses the numbers among the arguments that their parameters cannot hold: kType, kOverflow.
 void check_numbers(std::string_view kernel, std::span<const Bound> inputs);

@@ -10,8 +10,6 @@ namespace {
 using Limits = std::array<int64_t, 3>;
 constexpr Limits kMostBlocks = {0x7fffffff, 65535, 65535};
 constexpr Limits kMostThreads = {1024, 1024, 64};
-constexpr int64_t kMostThreadsOfAll = 1024;
-constexpr int64_t kMostSharedBytes = 227 << 10;  // of compute capability 9.0 and 10.0
 
 Dim3 make_extents(const char* what, std::span<const int64_t> extents, const Limits& most) {
   if (extents.empty() || extents.size() > 3)
@@ -38,9 +36,9 @@ Dim3 make_grid(std::span<const int64_t> extents) {
 Dim3 make_block(std::span<const int64_t> extents) {
   const Dim3 block = make_extents("block", extents, kMostThreads);
   const int64_t threads = int64_t{block.x} * block.y * block.z;
-  if (threads > kMostThreadsOfAll) {
+  if (threads > kMostThreadsOfBlock) {
     fail(ErrorKind::kValue, "a block has at most {} threads (got {} x {} x {} = {})",
-         kMostThreadsOfAll, block.x, block.y, block.z, threads);
+         kMostThreadsOfBlock, block.x, block.y, block.z, threads);
   }
   return block;
 }

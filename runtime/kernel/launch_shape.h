@@ -10,6 +10,11 @@
 
 namespace gpy::rt {
 
+// What the largest devices have: threads of a block, and bytes of shared memory (those of compute
+// capability 9.0 and 10.0).
+constexpr int kMostThreadsOfBlock = 1024;
+constexpr int kMostSharedBytes = 227 << 10;
+
 struct LaunchShape {
   Dim3 grid, block;
   size_t shared_bytes = 0;

@@ -2,169 +2,29 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <cstring>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
-#include "runtime/core/notes.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/lent_memory.h"
 #include "runtime/kernel/check_number.h"
-#include "runtime/kernel/cuda_source.h"
 #include "runtime/ops/create.h"
 
 namespace gpy::rt {
-
-namespace {
-
-struct NamedType {
-  std::string_view text;
-  DType dtype;
-};
-
-constexpr NamedType kTypes[] = {
-    {"bool", DType::kBool},
-    {"char", DType::kInt8},
-    {"signed char", DType::kInt8},
-    {"int8_t", DType::kInt8},
-    {"int8", DType::kInt8},
-    {"unsigned char", DType::kUInt8},
-    {"uint8_t", DType::kUInt8},
-    {"uint8", DType::kUInt8},
-    {"short", DType::kInt16},
-    {"int16_t", DType::kInt16},
-    {"int16", DType::kInt16},
-    {"unsigned short", DType::kUInt16},
-    {"uint16_t", DType::kUInt16},
-    {"uint16", DType::kUInt16},
-    {"int", DType::kInt32},
-    {"int32_t", DType::kInt32},
-    {"int32", DType::kInt32},
-    {"unsigned", DType::kUInt32},
-    {"unsigned int", DType::kUInt32},
-    {"uint32_t", DType::kUInt32},
-    {"uint32", DType::kUInt32},
-    {"long", DType::kInt64},
-    {"long long", DType::kInt64},
-    {"int64_t", DType::kInt64},
-    {"int64", DType::kInt64},
-    {"ptrdiff_t", DType::kInt64},
-    {"unsigned long", DType::kUInt64},
-    {"unsigned long long", DType::kUInt64},
-    {"uint64_t", DType::kUInt64},
-    {"uint64", DType::kUInt64},
-    {"size_t", DType::kUInt64},
-    {"half", DType::kFloat16},
-    {"__half", DType::kFloat16},
-    {"float16", DType::kFloat16},
-    {"__nv_bfloat16", DType::kBFloat16},
-    {"nv_bfloat16", DType::kBFloat16},
-    {"bfloat16", DType::kBFloat16},
-    {"float", DType::kFloat32},
-    {"float32", DType::kFloat32},
-    {"double", DType::kFloat64},
-    {"float64", DType::kFloat64},
-    {"complex<float>", DType::kComplex64},
-    {"complex64", DType::kComplex64},
-    {"float2", DType::kComplex64},
-    {"complex<double>", DType::kComplex128},
-    {"complex128", DType::kComplex128},
-    {"double2", DType::kComplex128},
-};
-
-std::optional<DType> c_dtype(std::string_view type) {
-  for (const NamedType& each : kTypes) {
-    if (each.text == type) return each.dtype;
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string_view> split_commas(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  size_t start = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    if (c == '<' || c == '(' || c == '[') ++depth;
-    if (c == '>' || c == ')' || c == ']') --depth;
-    if (i < text.size() && (c != ',' || depth > 0)) continue;
-    parts.push_back(text.substr(start, i - start));
-    start = i + 1;
-  }
-  return parts;
-}
-
-RawParameter parse_raw_parameter(std::string_view text) {
-  RawParameter out;
-  std::vector<std::string> words;
-  for (size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (is_name_char(c)) {
-      const size_t start = i;
-      while (i < text.size() &&
-             (is_name_char(text[i]) || text[i] == ':' || text[i] == '<' || text[i] == '>'))
-        ++i;
-      words.emplace_back(text.substr(start, i - start));
-    } else {
-      out.pointer |= c == '*' || c == '[' || c == '&';
-      ++i;
-    }
-  }
-  std::erase_if(words, [&](const std::string& word) {
-    out.constant |= word == "const";
-    return word == "const" || word == "__restrict__" || word == "volatile" || word == "struct";
-  });
-  if (words.size() > 1) {
-    out.name = words.back();
-    words.pop_back();
-  }
-  for (const std::string& word : words) out.type += (out.type.empty() ? "" : " ") + word;
-  out.dtype = c_dtype(out.type);
-  return out;
-}
-
-}  // namespace
-
-std::vector<RawParameter> parse_raw_parameters(std::string_view text) {
-  const std::string clean = without_comments(text);
-  std::vector<RawParameter> out;
-  for (std::string_view part : split_commas(clean)) {
-    const RawParameter parameter = parse_raw_parameter(part);
-    if (!parameter.type.empty() && parameter.type != "void") out.push_back(parameter);
-  }
-  return out;
-}
-
-std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source,
-                                                             std::string_view name) {
-  for (const KernelDeclaration& kernel : find_kernels(source)) {
-    if (kernel.name == name) return parse_raw_parameters(kernel.parameters);
-  }
-  return std::nullopt;
-}
-
-RawModule::RawModule(std::string source, std::string name, std::vector<std::string> options)
-    : source_(std::move(source)), name_(std::move(name)), options_(std::move(options)) {}
-
-std::shared_ptr<UserFunction> RawModule::function(Session& session, Place place,
-                                                  const std::string& name) {
-  const NotesHeld notes;
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<UserFunction>& function = functions_[fmt::format("{}:{}", place, name)];
-  if (function) return function;
-  std::shared_ptr<UserModule>& module = modules_[place];
-  if (!module) module = session.backend(place).user_kernels().compile(source_, name_, options_);
-  return function = module->function(name);
-}
 
 RawKernel::RawKernel(std::shared_ptr<RawModule> module, std::string name, bool checked)
     : module_(std::move(module)),
       name_(std::move(name)),
       checked_(checked),
-      parameters_(find_raw_parameters(module_->source(), name_)) {}
+      parameters_(find_raw_parameters(module_->source().code, name_)) {}
 
-void RawKernel::compile(Session& session, Space space) {
+std::shared_ptr<UserFunction> RawKernel::function(Session& session, Space space, std::string* log) {
   const InterruptScope scope(session.interrupt);
-  module_->function(session, session.place_of(space), name_);
+  const Place place = session.place_of(space);
+  if (log) *log = module_->compile(session, place);
+  return module_->function(session, place, name_);
 }
 
 namespace {
@@ -195,17 +55,18 @@ void check_array(const std::string& kernel, size_t i, const RawParameter& parame
 
 }  // namespace
 
-DType RawKernel::dtype_of(size_t i, const Scalar& number) const {
-  const bool known = parameters_ && i < parameters_->size();
-  const RawParameter* parameter = known ? &(*parameters_)[i] : nullptr;
-  if (!parameter || !parameter->dtype || parameter->pointer) return number.dtype();
-  if (checked_) {
-    check_number(name_, i, parameter->name, parameter->type, *parameter->dtype, number);
-  }
-  return *parameter->dtype;
+const RawParameter* RawKernel::parameter(size_t i) const {
+  return parameters_ && i < parameters_->size() ? &(*parameters_)[i] : nullptr;
 }
 
-void RawKernel::check(std::span<const Operand> arguments) const {
+DType RawKernel::dtype_of(size_t i, const Scalar& number) const {
+  const RawParameter* known = parameter(i);
+  if (!known || !known->dtype || known->pointer) return number.dtype();
+  if (checked_) check_number(name_, i, known->name, known->type, *known->dtype, number);
+  return *known->dtype;
+}
+
+void RawKernel::check(std::span<const RawArgument> arguments) const {
   if (!parameters_) return;
   if (checked_ ? arguments.size() != parameters_->size() : arguments.size() < parameters_->size()) {
     fail(ErrorKind::kType, "{}() takes {} argument{} but {} {} given", name_, parameters_->size(),
@@ -214,9 +75,9 @@ void RawKernel::check(std::span<const Operand> arguments) const {
   }
   for (size_t i = 0; checked_ && i < arguments.size(); ++i) {
     const RawParameter& parameter = (*parameters_)[i];
-    if (arguments[i].is_array()) {
-      check_array(name_, i, parameter, arguments[i].array());
-    } else if (parameter.pointer) {
+    if (arguments[i].operand.is_array()) {
+      check_array(name_, i, parameter, arguments[i].operand.array());
+    } else if (parameter.pointer && !arguments[i].is_address) {
       fail(ErrorKind::kType, "{}: {} is a pointer: pass an array", name_,
            argument_text(i, parameter.name));
     }
@@ -225,17 +86,31 @@ void RawKernel::check(std::span<const Operand> arguments) const {
 
 namespace {
 
-// Storage for every argument's value, and the addresses that a launch takes.
+// Storage for every argument's value, aligned as for any type, and the addresses that a launch
+// takes.
 class Packed {
  public:
-  explicit Packed(size_t count) : values_(count), addresses_(count) {
-    for (size_t i = 0; i < count; ++i) addresses_[i] = values_[i].data();
+  explicit Packed(std::span<const RawArgument> arguments) {
+    std::vector<size_t> starts;
+    size_t size = 0;
+    for (const RawArgument& each : arguments) {
+      starts.push_back(size);
+      size += std::max<size_t>((each.bytes.size() + 15) / 16, 1);
+    }
+    cells_.resize(size);
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      addresses_.push_back(&cells_[starts[i]]);
+      std::memcpy(addresses_[i], arguments[i].bytes.data(), arguments[i].bytes.size());
+    }
   }
-  std::byte* value(size_t i) { return values_[i].data(); }
+  std::byte* value(size_t i) { return static_cast<std::byte*>(addresses_[i]); }
   std::span<void* const> addresses() const { return addresses_; }
 
  private:
-  std::vector<std::array<std::byte, 16>> values_;
+  struct alignas(16) Cell {
+    std::byte bytes[16] = {};
+  };
+  std::vector<Cell> cells_;
   std::vector<void*> addresses_;
 };
 
@@ -245,42 +120,44 @@ bool one_number(const Operand& argument, const RawParameter* parameter) {
          (parameter && !parameter->pointer && argument.array().rank() == 0);
 }
 
+}  // namespace
+
 // A number for a pointer may be the address of an array, whose content somebody still wants to
-// read.
-bool may_have_address(std::span<const Operand> arguments,
-                      const std::optional<std::vector<RawParameter>>& parameters) {
+// read; so may arrays be that lie over the module's variables.
+bool RawKernel::may_reach_pending(std::span<const RawArgument> arguments) const {
+  if (module_->is_shared()) return true;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const bool known = parameters && i < parameters->size();
-    if (!arguments[i].is_array() && (!known || (*parameters)[i].pointer)) return true;
+    const RawParameter* known = parameter(i);
+    const bool is_number = !arguments[i].operand.is_array();
+    if (is_number && (!known || known->pointer || arguments[i].is_struct())) return true;
   }
   return false;
 }
 
-}  // namespace
-
 void RawKernel::launch(Session& session, const LaunchShape& shape,
-                       std::span<const Operand> arguments, Space space) {
+                       std::span<const RawArgument> arguments, Space space) {
   check(arguments);
   const InterruptScope scope(session.interrupt);
   const Place place = session.place_of(space);
   const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
-  if (may_have_address(arguments, parameters_)) launch_pending(session, place);
-  Packed packed(arguments.size());
+  if (may_reach_pending(arguments)) launch_pending(session, place);
+  Packed packed(arguments);
   std::vector<LentMemory> lent;
   lent.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const RawParameter* parameter =
-        parameters_ && i < parameters_->size() ? &(*parameters_)[i] : nullptr;
-    if (one_number(arguments[i], parameter)) {
+    if (arguments[i].is_struct()) continue;
+    const RawParameter* known = parameter(i);
+    const Operand& argument = arguments[i].operand;
+    if (one_number(argument, known)) {
       const Scalar number =
-          arguments[i].is_array() ? item(session, arguments[i].array()) : arguments[i].scalar();
+          argument.is_array() ? item(session, argument.array()) : argument.scalar();
       number.store(dtype_of(i, number), packed.value(i));
       continue;
     }
-    const Array& array = arguments[i].array();
+    const Array& array = argument.array();
     if (array.space().is_host() && space.is_device())
       fail(ErrorKind::kType, "Unsupported type <class 'numpy.ndarray'>");
-    const bool read = parameter && parameter->pointer && parameter->constant;
+    const bool read = known && known->pointer && known->constant;
     const auto use = read ? LentMemory::Use::kRead : LentMemory::Use::kWrite;
     const void* address = lent.emplace_back(session, array, place, use).address();
     std::memcpy(packed.value(i), &address, sizeof(address));
@@ -289,7 +166,8 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
                     .block = shape.block,
                     .shared_bytes = shape.shared_bytes,
                     .arguments = packed.addresses(),
-                    .catches_faults = session.catches_kernel_faults});
+                    .catches_faults = session.catches_kernel_faults,
+                    .cooperative = module_->source().cooperative});
 }
 
 }  // namespace gpy::rt

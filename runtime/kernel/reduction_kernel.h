@@ -19,7 +19,7 @@ struct ReductionText {
   std::string map, reduce, post;
   std::string reduce_type;  // of a and b; empty: the output's
   std::string preamble;
-  KernelPlace identity_place, map_place, reduce_place, post_place;
+  KernelPlace identity_place, map_place, reduce_place, post_place, type_place, preamble_place;
   std::vector<std::string> options;
   bool checks_numbers = false;  // numbers that their parameters cannot hold are refused
 };
@@ -34,15 +34,17 @@ class ReductionKernel {
                    Space fallback);
 
   const ReductionText& text() const { return text_; }
+  // What was compiled so far, by the dtypes of the arrays.
+  CompiledTexts compiled_texts() const;
 
  private:
   struct Call;
-  std::string source(const Call& call, const std::string& fields) const;
   void launch(Session& session, Call& call);
 
   ReductionText text_;
-  ForkSafe<std::mutex> mutex_;
+  mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;  // by text_key
+  CompiledTexts texts_;
 };
 
 }  // namespace gpy::rt

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -25,6 +26,27 @@ struct KernelLaunch {
   std::span<void* const> arguments;  // addresses of the values, as cuLaunchKernel takes them
   bool by_element = false;           // a generated kernel: errors on the host name the element
   bool catches_faults = false;       // a fault on the host is an error, as Session has it
+  bool cooperative = false;          // all blocks run at once: they may wait for one another
+};
+
+// What is known of compiled code; the numbers are CUDA's (CUfunction_attribute).
+enum class FunctionAttribute : int {
+  kMaxThreadsPerBlock = 0,
+  kSharedSizeBytes = 1,
+  kConstSizeBytes = 2,
+  kLocalSizeBytes = 3,
+  kNumRegs = 4,
+  kPtxVersion = 5,
+  kBinaryVersion = 6,
+  kCacheModeCa = 7,
+  kMaxDynamicSharedSizeBytes = 8,
+  kPreferredSharedMemoryCarveout = 9,
+};
+
+// A variable of a module.
+struct GlobalVariable {
+  void* address;
+  size_t bytes;
 };
 
 // One compiled function.
@@ -33,6 +55,11 @@ class UserFunction {
   virtual ~UserFunction() = default;
   // Throws kInterrupt, and KernelFaultError where the host runs it. Its outputs are then undefined.
   virtual void launch(const KernelLaunch& launch) = 0;
+  // On the host what a GPU alone has is 0, and limits are those of the devices that launches keep
+  // to.
+  virtual int attribute(FunctionAttribute attribute) = 0;
+  // The last two can be set. Throws kValue for what the device has not.
+  virtual void set_attribute(FunctionAttribute attribute, int value) = 0;
 };
 
 class UserModule {
@@ -40,15 +67,27 @@ class UserModule {
   virtual ~UserModule() = default;
   // Throws kValue if the module has no such kernel.
   virtual std::shared_ptr<UserFunction> function(const std::string& name) = 0;
+  // nullopt if the module has no such variable.
+  virtual std::optional<GlobalVariable> global(const std::string& name) = 0;
+  // The compiler's messages about text that compiled; empty where it was compiled before.
+  virtual std::string log() const { return ""; }
 };
 
 class UserKernels {
  public:
   virtual ~UserKernels() = default;
-  // Compiles (or finds compiled) source text. Throws kCompile with the compiler's message, places
-  // as the #line directives say; kNotImplemented where no compiler is found.
+  // Compiles (or finds compiled) source text. `instances` name functions of it that have no name of
+  // their own, such as "f<float>". Throws kCompile with the compiler's message, places as the #line
+  // directives say; kNotImplemented where no compiler is found.
   virtual std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
-                                              std::span<const std::string> options) = 0;
+                                              std::span<const std::string> options,
+                                              std::span<const std::string> instances) = 0;
+  std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
+                                      std::span<const std::string> options) {
+    return compile(source, name, options, {});
+  }
+  // Loads a device's machine code, or PTX. Throws kValue for what the device does not take.
+  virtual std::shared_ptr<UserModule> load(const std::string& code, const std::string& name) = 0;
 };
 
 }  // namespace gpy::rt

@@ -2,6 +2,9 @@
 
 #include <string>
 
+#include "runtime/kernel/complex_text.h"
+#include "runtime/kernel/index_text.h"
+
 namespace gpy::rt {
 
 namespace {
@@ -99,59 +102,12 @@ _GPY_NARROW_OPS(float16) _GPY_NARROW_OPS(bfloat16)
 #undef _GPY_NARROW_OP
 )GPY";
 
-constexpr std::string_view kRest = R"GPY(
-template <class T> struct complex {
-  T re, im;
-  complex() = default;
-  __host__ __device__ complex(T real_part, T imag_part = T(0)) : re(real_part), im(imag_part) {}
-  template <class U> __host__ __device__ explicit complex(const complex<U>& z) : re((T)z.re), im((T)z.im) {}
-  __host__ __device__ T real() const { return re; }
-  __host__ __device__ T imag() const { return im; }
-  __host__ __device__ complex& operator+=(const complex& z) { re += z.re; im += z.im; return *this; }
-  __host__ __device__ complex& operator-=(const complex& z) { re -= z.re; im -= z.im; return *this; }
-  __host__ __device__ complex& operator*=(const complex& z) { return *this = *this * z; }
-  __host__ __device__ complex& operator/=(const complex& z) { return *this = *this / z; }
-  friend __host__ __device__ complex operator+(const complex& x, const complex& y) { return complex(x.re + y.re, x.im + y.im); }
-  friend __host__ __device__ complex operator-(const complex& x, const complex& y) { return complex(x.re - y.re, x.im - y.im); }
-  friend __host__ __device__ complex operator-(const complex& x) { return complex(-x.re, -x.im); }
-  friend __host__ __device__ complex operator*(const complex& x, const complex& y) {
-    return complex(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
-  }
-  friend __host__ __device__ complex operator/(const complex& x, const complex& y) {
-    const T scale = y.re * y.re + y.im * y.im;
-    return complex((x.re * y.re + x.im * y.im) / scale, (x.im * y.re - x.re * y.im) / scale);
-  }
-  friend __host__ __device__ bool operator==(const complex& x, const complex& y) { return x.re == y.re && x.im == y.im; }
-  friend __host__ __device__ bool operator!=(const complex& x, const complex& y) { return !(x == y); }
-};
-typedef complex<float> complex64;
-typedef complex<double> complex128;
-template <class T> __host__ __device__ inline T real(const complex<T>& z) { return z.re; }
-template <class T> __host__ __device__ inline T imag(const complex<T>& z) { return z.im; }
-template <class T> __host__ __device__ inline complex<T> conj(const complex<T>& z) { return complex<T>(z.re, -z.im); }
-template <class T> __host__ __device__ inline T norm(const complex<T>& z) { return z.re * z.re + z.im * z.im; }
-template <class T> __host__ __device__ inline T abs(const complex<T>& z) { return hypot(z.re, z.im); }
-template <class T> __host__ __device__ inline T arg(const complex<T>& z) { return atan2(z.im, z.re); }
-template <class T> __host__ __device__ inline complex<T> exp(const complex<T>& z) {
-  const T scale = exp(z.re);
-  return complex<T>(scale * cos(z.im), scale * sin(z.im));
-}
-
-// What `raw` parameters are: the whole array, by position in C order. `x[i]` is the pointer's, so
-// that the access belongs to the user's line.
-template <class T> struct _gpy_raw {
-  T* data;
-  long long count;
-  __host__ __device__ operator T*() const { return data; }
-  __host__ __device__ long long size() const { return count; }
-};
-)GPY";
-
 }  // namespace
 
 std::string_view user_text() {
   static const std::string& text =
-      *new std::string(std::string(kTypeNames) + std::string(kNarrowFloats) + std::string(kRest));
+      *new std::string(std::string(kTypeNames) + std::string(kNarrowFloats) +
+                       std::string(complex_text()) + std::string(index_text()));
   return text;
 }
 

@@ -32,6 +32,7 @@ class Arrays : public rt::Session {
   const Type* memory_view = nullptr;  // of ndarray.data, once a script has asked for one
   Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused,
       *compiled, *grid_function, *grid_launch, *intrinsic;
+  Type *scan_kernel, *stencil_kernel, *kernel_parameter;
 
   rt::PrintOptions print_options;
   ToldAddresses told_addresses;

@@ -27,6 +27,9 @@ inline constexpr ObjectLayout kCompiledLayout = static_cast<ObjectLayout>(86);
 inline constexpr ObjectLayout kGridFunctionLayout = static_cast<ObjectLayout>(87);
 inline constexpr ObjectLayout kGridLaunchLayout = static_cast<ObjectLayout>(88);
 inline constexpr ObjectLayout kIntrinsicLayout = static_cast<ObjectLayout>(89);
+inline constexpr ObjectLayout kScanLayout = static_cast<ObjectLayout>(93);
+inline constexpr ObjectLayout kStencilLayout = static_cast<ObjectLayout>(94);
+inline constexpr ObjectLayout kKernelParameterLayout = static_cast<ObjectLayout>(95);
 // Layouts from this one on are for the objects of a library above this floor.
 inline constexpr ObjectLayout kFirstLibraryLayout = static_cast<ObjectLayout>(96);
 

@@ -1,6 +1,9 @@
 #include "src/kernel/kernel_objects.h"
 
+#include <algorithm>
+
 #include "src/array/convert.h"
+#include "src/array/read_arguments.h"
 
 namespace gpy {
 
@@ -43,6 +46,40 @@ std::vector<std::string> kernel_options(Interpreter& vm, const Value& value) {
   return out;
 }
 
+std::string kernel_backend(Interpreter& vm, std::string_view name) {
+  if (name != "nvrtc" && name != "nvcc") vm.raise_value_error("Invalid backend {}", name);
+  return std::string(name);
+}
+
+namespace {
+
+// The bytes of a record, as its dtype lays them out; empty for what is none.
+std::string record_bytes(Interpreter& vm, const Value& value) {
+  const Value dtype = vm.try_get_attribute(value, vm.intern("dtype"));
+  const Value rank = vm.try_get_attribute(value, vm.intern("ndim"));
+  if (dtype.is_undefined() || rank.is_undefined() || vm.to_index(rank) != 0) return "";
+  const Value kind = vm.try_get_attribute(dtype, vm.intern("kind"));
+  if (kind.is_undefined() || vm.to_str(kind) != "V") return "";
+  const Value bytes = vm.call_method(value, "tobytes");
+  return bytes.as<Bytes>()->data;
+}
+
+}  // namespace
+
+rt::RawArgument raw_argument(Interpreter& vm, const Value& value) {
+  const auto address = [](int64_t at) {
+    rt::RawArgument out{rt::Operand(rt::Scalar::strong(at))};
+    out.is_address = true;
+    return out;
+  };
+  if (value.is_none()) return address(0);
+  if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *operand;
+  const Value pointer = vm.try_get_attribute(value, vm.intern("ptr"));
+  if (pointer.is_defined()) return address(vm.to_index(pointer));
+  if (std::string bytes = record_bytes(vm, value); !bytes.empty()) return bytes;
+  refuse_operand(vm, value);
+}
+
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
                     std::initializer_list<std::string_view> known) {
   for (Str* name : arguments.names) {
@@ -51,6 +88,40 @@ void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& ar
     if (!found)
       vm.raise_type_error("{}() got an unexpected keyword argument '{}'", kernel, name->view());
   }
+}
+
+std::string kernel_name(Interpreter& vm, const Value& value) {
+  std::string name = kernel_text(vm, value, "name");
+  const bool starts_well = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+  const bool is_word = std::ranges::all_of(name, [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+  if (!starts_well || !is_word) vm.raise_value_error("Invalid kernel name: \"{}\"", name);
+  return name;
+}
+
+const Value* given_keyword(const CallArgs& arguments, std::string_view name) {
+  const Value* value = arguments.find_keyword(name);
+  return value && is_given(*value) ? value : nullptr;
+}
+
+std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm,
+                                                        std::span<const Value> values) {
+  std::vector<std::optional<rt::Operand>> out;
+  for (const Value& value : values) {
+    out.push_back(value.is_none() ? std::nullopt : std::optional(kernel_operand(vm, value)));
+  }
+  return out;
+}
+
+Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
+                   std::span<const Value> given, bool as_tuple) {
+  std::vector<Value> values;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const bool is_own = i < given.size() && !given[i].is_none();
+    values.push_back(is_own ? given[i] : wrap_array(vm, results[i]));
+  }
+  return values.size() == 1 && !as_tuple ? values[0] : vm.tuple(values);
 }
 
 void add_kernel_names(Interpreter& vm, Module& module) {

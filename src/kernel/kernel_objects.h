@@ -3,11 +3,14 @@
 // objects.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "runtime/kernel/elementwise_kernel.h"
 #include "runtime/kernel/raw_kernel.h"
 #include "runtime/kernel/reduction_kernel.h"
+#include "runtime/kernel/scan_kernel.h"
+#include "runtime/kernel/stencil_kernel.h"
 #include "src/array/arrays.h"
 
 namespace gpy {
@@ -26,39 +29,72 @@ struct ReductionObject : Object {
   ReductionObject(Type* type, rt::ReductionText text)
       : Object(type), kernel(std::make_shared<rt::ReductionKernel>(std::move(text))) {}
   std::shared_ptr<rt::ReductionKernel> kernel;
+  bool reduce_dims = true;
+};
+
+struct ScanObject : Object {
+  static constexpr ObjectLayout kLayout = kScanLayout;
+  ScanObject(Type* type, rt::ScanText text)
+      : Object(type), kernel(std::make_shared<rt::ScanKernel>(std::move(text))) {}
+  std::shared_ptr<rt::ScanKernel> kernel;
+};
+
+struct StencilObject : Object {
+  static constexpr ObjectLayout kLayout = kStencilLayout;
+  StencilObject(Type* type, rt::StencilText text)
+      : Object(type), kernel(std::make_shared<rt::StencilKernel>(std::move(text))) {}
+  std::shared_ptr<rt::StencilKernel> kernel;
+};
+
+// What a raw kernel or module was made with, as CuPy's attributes tell it.
+struct RawFacts {
+  std::string code, path;  // empty: there is none
+  std::vector<std::string> options;
+  std::string backend = "nvrtc";
+  std::optional<std::vector<std::string>> name_expressions;
+  bool translate_cucomplex = false, cooperative = false, jitify = false;
+  bool checked = false;  // a kernel block's: launches must fit the declaration
 };
 
 struct RawKernelObject : Object {
   static constexpr ObjectLayout kLayout = kRawKernelLayout;
-  RawKernelObject(Type* type, std::shared_ptr<rt::RawModule> module, std::string name, bool checked)
+  RawKernelObject(Type* type, std::shared_ptr<rt::RawModule> module,
+                  std::shared_ptr<const RawFacts> facts, std::string name)
       : Object(type),
-        kernel(std::make_shared<rt::RawKernel>(std::move(module), std::move(name), checked)) {}
+        kernel(std::make_shared<rt::RawKernel>(std::move(module), std::move(name), facts->checked)),
+        facts(std::move(facts)) {}
   std::shared_ptr<rt::RawKernel> kernel;
+  std::shared_ptr<const RawFacts> facts;
 };
 
 struct RawModuleObject : Object {
   static constexpr ObjectLayout kLayout = kRawModuleLayout;
-  RawModuleObject(Type* type, std::shared_ptr<rt::RawModule> module, std::string name, bool checked)
-      : Object(type), module(std::move(module)), name(std::move(name)), checked(checked) {}
+  RawModuleObject(Type* type, std::shared_ptr<rt::RawModule> module,
+                  std::shared_ptr<const RawFacts> facts, std::string name)
+      : Object(type), module(std::move(module)), facts(std::move(facts)), name(std::move(name)) {}
   std::shared_ptr<rt::RawModule> module;
+  std::shared_ptr<const RawFacts> facts;
   std::string name;
-  bool checked;
 };
 
 // `add_func[grid, block]`: a kernel with its launch's shape.
 struct RawLaunchObject : Object {
   static constexpr ObjectLayout kLayout = kRawLaunchLayout;
-  RawLaunchObject(Type* type, std::shared_ptr<rt::RawKernel> kernel, rt::LaunchShape shape)
-      : Object(type), kernel(std::move(kernel)), shape(shape) {}
+  RawLaunchObject(Type* type, std::shared_ptr<rt::RawKernel> kernel, rt::LaunchShape shape,
+                  Value stream)
+      : Object(type), kernel(std::move(kernel)), shape(shape), stream(std::move(stream)) {}
   std::shared_ptr<rt::RawKernel> kernel;
   rt::LaunchShape shape;
+  Value stream;  // None: the current one
 };
 
 // The result of cupy.fuse: the function, run lazily even where the session is eager.
 struct FusedObject : Object {
   static constexpr ObjectLayout kLayout = kFusedLayout;
-  FusedObject(Type* type, Value function) : Object(type), function(std::move(function)) {}
-  Value function;
+  FusedObject(Type* type, Value function, Value name)
+      : Object(type), function(std::move(function)), name(std::move(name)) {}
+  Value function;  // None: the decorator of one
+  Value name;      // None: the function's own
 };
 
 // Makes the types and sets the hook for kernel statements. Called after install_arrays.
@@ -66,9 +102,19 @@ void install_kernels(Interpreter& vm);
 // ElementwiseKernel, ReductionKernel, RawKernel, RawModule and fuse, as a module's names.
 void add_kernel_names(Interpreter& vm, Module& module);
 
-void setup_generated_kernels(Arrays& state);  // elementwise and reduction
+void setup_elementwise(Arrays& state);
+void setup_reductions(Arrays& state);
+void setup_block_kernels(Arrays& state);  // scan and stencil
+void setup_kernel_parameters(Arrays& state);
 void setup_raw_kernels(Arrays& state);
+void setup_raw_modules(Arrays& state);
 void setup_fused(Arrays& state);
+
+std::shared_ptr<rt::RawModule> make_raw_module(const RawFacts& facts, std::string binary,
+                                               std::string name);
+// A value that the launch of a raw kernel passes: also None for a null pointer, an address, and a
+// record, which is passed by value.
+rt::RawArgument raw_argument(Interpreter& vm, const Value& value);
 
 // Reading of arguments that the kernel types share.
 rt::Operand kernel_operand(Interpreter& vm, const Value& value);
@@ -76,7 +122,19 @@ std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value>
 // Text for the compiler, which would stop reading at a null character: ValueError for one.
 std::string kernel_text(Interpreter& vm, std::string_view text, const char* parameter);
 std::string kernel_text(Interpreter& vm, const Value& value, const char* parameter);
+// ValueError for a backend that there is not.
+std::string kernel_backend(Interpreter& vm, std::string_view name);
 std::vector<std::string> kernel_options(Interpreter& vm, const Value& value);
+// The name of a kernel given as an argument: ValueError "Invalid kernel name" for what is none.
+std::string kernel_name(Interpreter& vm, const Value& value);
+// A keyword argument of a call; null if it is not given, or None.
+const Value* given_keyword(const CallArgs& arguments, std::string_view name);
+// Outputs that a call gives after its inputs; None is one that is to be made.
+std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm,
+                                                        std::span<const Value> values);
+// What a call gives for its outputs: the arrays that it was given, and those that were made.
+Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
+                   std::span<const Value> given, bool as_tuple);
 // TypeError for a keyword that is not among `known`.
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
                     std::initializer_list<std::string_view> known);

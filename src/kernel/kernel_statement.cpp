@@ -24,6 +24,12 @@ rt::KernelPlace place_of(Interpreter& vm, const syntax::KernelText& text) {
   return text.text.empty() ? rt::KernelPlace{} : place_of(vm, text.span);
 }
 
+void take_part(Interpreter& vm, const syntax::KernelDef& def, syntax::KernelLabel label,
+               std::string& text, rt::KernelPlace& place) {
+  text = def.part(label).text;
+  place = place_of(vm, def.part(label));
+}
+
 std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParameter> list) {
   std::vector<rt::KernelParameter> out;
   for (const syntax::KernelParameter& each : list) {
@@ -33,32 +39,66 @@ std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParame
   return out;
 }
 
-Value make_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
-  rt::ElementwiseText text;
-  text.checks_numbers = true;
+using Label = syntax::KernelLabel;
+
+// What all generated kernels' texts have: the name, parameters and preamble.
+template <class Text> Text signature(Interpreter& vm, const syntax::KernelDef& def) {
+  Text text;
   text.name = def.name;
   text.inputs = parameters(def.parameters);
   text.outputs = parameters(def.outputs);
-  text.body = def.text.text;
-  text.place = place_of(vm, def.text);
+  take_part(vm, def, Label::Preamble, text.preamble, text.preamble_place);
+  return text;
+}
+
+// Reductions and scans.
+template <class Text> Text combining(Interpreter& vm, const syntax::KernelDef& def) {
+  auto text = signature<Text>(vm, def);
+  take_part(vm, def, Label::Identity, text.identity, text.identity_place);
+  take_part(vm, def, Label::Map, text.map, text.map_place);
+  take_part(vm, def, Label::Post, text.post, text.post_place);
+  return text;
+}
+
+Value make_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
+  auto text = signature<rt::ElementwiseText>(vm, def);
+  text.checks_numbers = true;
+  text.reduce_dims = def.text.text.find("_ind") == std::string_view::npos;
+  take_part(vm, def, Label::Operation, text.body, text.place);
+  take_part(vm, def, Label::LoopPrep, text.loop_prep, text.loop_prep_place);
+  take_part(vm, def, Label::AfterLoop, text.after_loop, text.after_loop_place);
   return Value(vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text)).get());
 }
 
 Value make_reduction(Interpreter& vm, const syntax::KernelDef& def) {
-  rt::ReductionText text;
+  auto text = combining<rt::ReductionText>(vm, def);
   text.checks_numbers = true;
-  text.name = def.name;
-  text.inputs = parameters(def.parameters);
-  text.outputs = parameters(def.outputs);
-  text.identity = def.identity.text;
-  text.map = def.map.text;
-  text.reduce = def.reduce.text;
-  text.post = def.post.text;
-  text.identity_place = place_of(vm, def.identity);
-  text.map_place = place_of(vm, def.map);
-  text.reduce_place = place_of(vm, def.reduce);
-  text.post_place = place_of(vm, def.post);
+  take_part(vm, def, Label::Type, text.reduce_type, text.type_place);
+  take_part(vm, def, Label::Reduce, text.reduce, text.reduce_place);
   return Value(vm.make<ReductionObject>(arrays(vm).reduction_kernel, std::move(text)).get());
+}
+
+Value make_scan(Interpreter& vm, const syntax::KernelDef& def) {
+  auto text = combining<rt::ScanText>(vm, def);
+  take_part(vm, def, Label::Type, text.type, text.type_place);
+  take_part(vm, def, Label::Scan, text.scan, text.scan_place);
+  return Value(vm.make<ScanObject>(arrays(vm).scan_kernel, std::move(text)).get());
+}
+
+Value make_stencil(Interpreter& vm, const syntax::KernelDef& def) {
+  auto text = signature<rt::StencilText>(vm, def);
+  take_part(vm, def, Label::Operation, text.body, text.place);
+  take_part(vm, def, Label::Boundary, text.boundary, text.boundary_place);
+  return Value(vm.make<StencilObject>(arrays(vm).stencil_kernel, std::move(text)).get());
+}
+
+// Blocks that wait for one another must run at once.
+std::shared_ptr<const RawFacts> block_facts(std::string code) {
+  RawFacts facts;
+  facts.cooperative = code.find("this_grid") != std::string::npos;
+  facts.code = std::move(code);
+  facts.checked = true;
+  return std::make_shared<const RawFacts>(std::move(facts));
 }
 
 Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
@@ -66,14 +106,16 @@ Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
   const std::string body = rt::placed_text(def.text.text, place_of(vm, def.text));
   Arrays& state = arrays(vm);
   if (!def.has_parameters) {
-    auto module = std::make_shared<rt::RawModule>(body, name, std::vector<std::string>());
-    return Value(vm.make<RawModuleObject>(state.raw_module, std::move(module), name, true).get());
+    const auto facts = block_facts(body);
+    auto module = make_raw_module(*facts, "", name);
+    return Value(vm.make<RawModuleObject>(state.raw_module, std::move(module), facts, name).get());
   }
   const std::string head = rt::line_directive(place_of(vm, def.name_span));
   const std::string source = fmt::format("{0}extern \"C\" __global__ void {0}{1}({2}) {{{3}}}\n",
                                          head, name, def.parameters_text, body);
-  auto module = std::make_shared<rt::RawModule>(source, name, std::vector<std::string>());
-  return Value(vm.make<RawKernelObject>(state.raw_kernel, std::move(module), name, true).get());
+  const auto facts = block_facts(source);
+  auto module = make_raw_module(*facts, "", name);
+  return Value(vm.make<RawKernelObject>(state.raw_kernel, std::move(module), facts, name).get());
 }
 
 Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
@@ -84,6 +126,8 @@ Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
   switch (def.kernel_kind) {
     case syntax::KernelKind::Elementwise: return make_elementwise(vm, def);
     case syntax::KernelKind::Reduction: return make_reduction(vm, def);
+    case syntax::KernelKind::Scan: return make_scan(vm, def);
+    case syntax::KernelKind::Stencil: return make_stencil(vm, def);
     case syntax::KernelKind::Raw: break;
   }
   return make_raw(vm, def);
@@ -93,8 +137,12 @@ Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
 
 void install_kernels(Interpreter& vm) {
   Arrays& state = arrays(vm);
-  setup_generated_kernels(state);
+  setup_kernel_parameters(state);
+  setup_elementwise(state);
+  setup_reductions(state);
+  setup_block_kernels(state);
   setup_raw_kernels(state);
+  setup_raw_modules(state);
   setup_fused(state);
   setup_compiled(state);
   setup_grid_kernels(state);

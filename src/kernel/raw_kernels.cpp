@@ -1,56 +1,64 @@
-// RawKernel, RawModule and the two ways to launch: kernel[grid, block](...) and CuPy's
+// RawKernel and the two ways to launch: kernel[grid, block](...) and CuPy's
 // kernel(grid, block, args).
-#include "runtime/io/file.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/kernel/kernel_parameters.h"
 #include "src/kernel/launch_arguments.h"
+#include "src/kernel/on_stream.h"
+#include "src/memory/traverse.h"
+#include "src/objects/containers.h"
 #include "src/typed_native.h"
-#include "src/types/file.h"
-#include "src/types/system_text.h"
 
 namespace gpy {
 
 namespace {
 
-void launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape,
-            std::span<const Value> arguments) {
-  const std::vector<rt::Operand> operands = kernel_operands(vm, arguments);
-  rt::Session& runtime = session(vm);
+// `stream` may be null.
+Value launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape,
+             std::span<const Value> arguments, const Value* stream) {
+  std::vector<rt::RawArgument> passed;
+  for (const Value& each : arguments) passed.push_back(raw_argument(vm, each));
   for (const Value& each : arguments) refuse_host_array(vm, each);
-  kernel.launch(runtime, shape, operands, runtime.device_space());
-}
-
-std::shared_ptr<rt::RawModule> make_source(Interpreter& vm, std::string source, std::string name,
-                                           const Value& options) {
-  return std::make_shared<rt::RawModule>(std::move(source), std::move(name),
-                                         kernel_options(vm, options));
+  rt::Session& runtime = session(vm);
+  return on_stream(vm, stream, [&] {
+    kernel.launch(runtime, shape, passed, runtime.device_space());
+    return Value::none();
+  });
 }
 
 // --- RawKernel -----------------------------------------------------------------------------------
 
-// kernel(grid, block, args, *, shared_mem=0)
+RawKernelObject& kernel_of(const Value& self) { return *self.as<RawKernelObject>(); }
+const RawFacts& facts_of(const Value& self) { return *kernel_of(self).facts; }
+
+// An argument by its place or its name; null if it is not given.
+const Value* launch_argument(const CallArgs& arguments, size_t place, std::string_view name) {
+  return place < arguments.positional ? &arguments.values[place] : arguments.find_keyword(name);
+}
+
+// kernel(grid, block, args, *, shared_mem=0, stream=None)
 Value call_raw(Interpreter& vm, const Value& self, const CallArgs& arguments) {
-  rt::RawKernel& kernel = *self.as<RawKernelObject>()->kernel;
-  refuse_unknown(vm, kernel.name(), arguments, {"shared_mem"});
-  if (arguments.positional < 3 || arguments.positional > 4) {
+  rt::RawKernel& kernel = *kernel_of(self).kernel;
+  refuse_unknown(vm, kernel.name(), arguments, {"grid", "block", "args", "shared_mem", "stream"});
+  const Value* grid = launch_argument(arguments, 0, "grid");
+  const Value* block = launch_argument(arguments, 1, "block");
+  const Value* values = launch_argument(arguments, 2, "args");
+  if (!grid || !block || !values || arguments.positional > 4) {
     vm.raise_type_error(
         "kernel '{}' is launched as {}[grid, block](arguments...) or {}(grid, block, "
         "(arguments...))",
         kernel.name(), kernel.name(), kernel.name());
   }
-  rt::LaunchShape shape = to_launch_shape(vm, arguments.values[0], arguments.values[1]);
-  const Value* shared =
-      arguments.positional == 4 ? &arguments.values[3] : arguments.find_keyword("shared_mem");
-  if (shared) shape.shared_bytes = rt::make_shared_bytes(vm.to_index(*shared));
-  const std::vector<Value> values = vm.collect(arguments.values[2]);
-  launch(vm, kernel, shape, values);
-  return Value::none();
+  rt::LaunchShape shape = to_launch_shape(vm, *grid, *block);
+  if (const Value* shared = launch_argument(arguments, 3, "shared_mem"))
+    shape.shared_bytes = rt::make_shared_bytes(vm.to_index(*shared));
+  return launch(vm, kernel, shape, vm.collect(*values), given_keyword(arguments, "stream"));
 }
 
 // kernel[grid, block], also with shared memory and a stream.
 Value shape_raw(Interpreter& vm, const Value& self, const Value& key) {
-  const RawKernelObject& object = *self.as<RawKernelObject>();
+  const RawKernelObject& object = kernel_of(self);
   Tuple* items = key.try_as<Tuple>();
   if (!items || items->size < 2 || items->size > 4) {
     vm.raise_type_error(
@@ -61,7 +69,8 @@ Value shape_raw(Interpreter& vm, const Value& self, const Value& key) {
   rt::LaunchShape shape = to_launch_shape(vm, (*items)[0], (*items)[1]);
   if (items->size > 2 && is_given((*items)[2]))
     shape.shared_bytes = rt::make_shared_bytes(vm.to_index((*items)[2]));
-  return Value(vm.make<RawLaunchObject>(arrays(vm).raw_launch, object.kernel, shape).get());
+  const Value stream = items->size > 3 ? (*items)[3] : Value::none();
+  return Value(vm.make<RawLaunchObject>(arrays(vm).raw_launch, object.kernel, shape, stream).get());
 }
 
 Value call_launch(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -69,20 +78,28 @@ Value call_launch(Interpreter& vm, const Value& self, const CallArgs& arguments)
   if (!arguments.names.empty()) {
     vm.raise_type_error("kernel '{}' takes no keyword arguments", object.kernel->name());
   }
-  launch(vm, *object.kernel, object.shape, arguments.positionals());
-  return Value::none();
+  return launch(vm, *object.kernel, object.shape, arguments.positionals(), &object.stream);
 }
 
 std::string show_raw(Interpreter&, const Value& self) {
-  return fmt::format("<raw kernel {}>", self.as<RawKernelObject>()->kernel->name());
+  return fmt::format("<raw kernel {}>", kernel_of(self).kernel->name());
 }
 
 Value make_raw(Interpreter& vm, const Value&, const Value& code, const Value& name_text,
-               const Value& options, const Value&, const Value&, const Value&, const Value&) {
+               const Value& options, std::string_view backend, bool translate_cucomplex,
+               bool cooperative, bool jitify) {
   const std::string name = kernel_text(vm, name_text, "name");
-  auto source = make_source(vm, kernel_text(vm, code, "code"), name, options);
-  return Value(
-      vm.make<RawKernelObject>(arrays(vm).raw_kernel, std::move(source), name, false).get());
+  RawFacts facts;
+  facts.code = kernel_text(vm, code, "code");
+  facts.options = kernel_options(vm, options);
+  facts.backend = kernel_backend(vm, backend);
+  facts.translate_cucomplex = translate_cucomplex;
+  facts.cooperative = cooperative;
+  facts.jitify = jitify;
+  auto module = make_raw_module(facts, "", name);
+  return Value(vm.make<RawKernelObject>(arrays(vm).raw_kernel, std::move(module),
+                                        std::make_shared<const RawFacts>(std::move(facts)), name)
+                   .get());
 }
 
 constexpr Native kMakeRaw = {
@@ -91,76 +108,112 @@ constexpr Native kMakeRaw = {
     "enable_cooperative_groups=False, jitify=False)",
     typed<make_raw>, "A kernel of whole CUDA source text, launched with a grid and a block."};
 
-Value raw_name(Interpreter& vm, const Value& self) {
-  return vm.str(self.as<RawKernelObject>()->kernel->name());
-}
-constexpr NativeGetter kRawGetters[] = {{"name", raw_name}, {"__name__", raw_name}};
-
-Value compile_raw(Interpreter& vm, RawKernelObject& self) {
-  self.kernel->compile(session(vm), session(vm).device_space());
+Value compile_raw(Interpreter& vm, RawKernelObject& self, const Value& log_stream) {
+  std::string log;
+  self.kernel->function(session(vm), session(vm).device_space(), &log);
+  if (is_given(log_stream)) vm.call_method(log_stream, "write", {vm.str(log)});
   return Value::none();
 }
 constexpr Native kRawMethods[] = {
-    {"compile", "(self)", typed<compile_raw>, "Compiles the kernel for the current device now."}};
+    {"compile", "(self, log_stream=None)", typed<compile_raw>,
+     "Compiles the kernel for the current device now, and writes the compiler's messages."}};
 
-// --- RawModule -----------------------------------------------------------------------------------
+// --- attributes of the compiled kernel ----------------------------------------------------------
 
-Value module_function(Interpreter& vm, RawModuleObject& object, std::string_view name) {
-  return Value(vm.make<RawKernelObject>(arrays(vm).raw_kernel, object.module, std::string(name),
-                                        object.checked)
-                   .get());
+using rt::FunctionAttribute;
+
+rt::UserFunction& compiled(Interpreter& vm, const Value& self,
+                           std::shared_ptr<rt::UserFunction>& kept) {
+  return *(kept = kernel_of(self).kernel->function(session(vm), session(vm).device_space()));
 }
 
-Value get_function(Interpreter& vm, RawModuleObject& self, std::string_view text) {
-  const std::string name = kernel_text(vm, text, "name");
-  if (!rt::find_raw_parameters(self.module->source(), name)) {
-    vm.raise_value_error("the module has no kernel named '{}'", name);
+template <FunctionAttribute kAttribute> Value read_attribute(Interpreter& vm, const Value& self) {
+  std::shared_ptr<rt::UserFunction> function;
+  return Value::integer(compiled(vm, self, function).attribute(kAttribute));
+}
+
+template <FunctionAttribute kAttribute>
+void write_attribute(Interpreter& vm, const Value& self, const Value& item) {
+  const int64_t value = vm.to_index(item);
+  if (value != static_cast<int>(value))
+    vm.raise_overflow_error("value too large to convert to int (got {})", value);
+  std::shared_ptr<rt::UserFunction> function;
+  compiled(vm, self, function).set_attribute(kAttribute, static_cast<int>(value));
+}
+
+#define GPY_READ(name, attribute) \
+  { name, read_attribute<FunctionAttribute::attribute> }
+#define GPY_READ_AND_WRITE(name, attribute)             \
+  {                                                     \
+    name, read_attribute<FunctionAttribute::attribute>, \
+        write_attribute<FunctionAttribute::attribute>   \
   }
-  return module_function(vm, self, name);
+constexpr NativeGetter kAttributes[] = {
+    GPY_READ("max_threads_per_block", kMaxThreadsPerBlock),
+    GPY_READ("shared_size_bytes", kSharedSizeBytes),
+    GPY_READ("const_size_bytes", kConstSizeBytes),
+    GPY_READ("local_size_bytes", kLocalSizeBytes),
+    GPY_READ("num_regs", kNumRegs),
+    GPY_READ("ptx_version", kPtxVersion),
+    GPY_READ("binary_version", kBinaryVersion),
+    GPY_READ("cache_mode_ca", kCacheModeCa),
+    GPY_READ_AND_WRITE("max_dynamic_shared_size_bytes", kMaxDynamicSharedSizeBytes),
+    GPY_READ_AND_WRITE("preferred_shared_memory_carveout", kPreferredSharedMemoryCarveout),
+};
+#undef GPY_READ
+#undef GPY_READ_AND_WRITE
+
+Value all_attributes(Interpreter& vm, const Value& self) {
+  const Ref<Dict> out = vm.dict();
+  for (const NativeGetter& each : kAttributes) out->set(vm, vm.str(each.name), each.get(vm, self));
+  return Value(out.get());
 }
 
-Value compile_module(Interpreter&, const Value&, const Value&) { return Value::none(); }
-
-// sums.sum_ker
-Value module_attribute(Interpreter& vm, const Value& self, Str* name) {
-  RawModuleObject& object = *self.as<RawModuleObject>();
-  if (!rt::find_raw_parameters(object.module->source(), name->view())) return Value();
-  return module_function(vm, object, name->view());
+Value raw_name(Interpreter& vm, const Value& self) {
+  return vm.str(kernel_of(self).kernel->name());
 }
 
-std::string show_module(Interpreter&, const Value& self) {
-  return fmt::format("<raw kernel module {}>", self.as<RawModuleObject>()->name);
-}
-
-std::string read_source(Interpreter& vm, const Value& path) {
-  const std::string code = rt::read_file(bytes_for_system(vm, vm.to_text(path, "path")));
-  return kernel_text(vm, code, "code");
-}
-
-Value make_module(Interpreter& vm, const Value&, const Value& code, const Value& path,
-                  const Value& options, const Value&, const Value&, const Value&, const Value&,
-                  const Value&) {
-  if (is_given(code) == is_given(path)) {
-    vm.raise_type_error("RawModule takes exactly one of code and path");
-  }
-  const std::string source = is_given(code) ? kernel_text(vm, code, "code") : read_source(vm, path);
-  return Value(vm.make<RawModuleObject>(arrays(vm).raw_module,
-                                        make_source(vm, source, "module", options), "module", false)
-                   .get());
-}
-
-constexpr Native kMakeModule = {
-    "RawModule",
-    "(cls, code=None, *, path=None, options=(), backend='nvrtc', translate_cucomplex=False, "
-    "enable_cooperative_groups=False, name_expressions=None, jitify=False)",
-    typed<make_module>, "CUDA source text with several kernels."};
-constexpr Native kModuleMethods[] = {
-    {"get_function", "(self, name)", typed<get_function>, "A kernel of the module by its name."},
-    {"compile", "(self, log_stream=None)", typed<compile_module>,
-     "Kernels are compiled when they are first launched."},
+constexpr NativeGetter kRawGetters[] = {
+    {"name", raw_name},
+    {"__name__", raw_name},
+    {"attributes", all_attributes},
+    {"kernel", [](Interpreter&, const Value& self) { return self; }},
+    {"code",
+     [](Interpreter& vm, const Value& self) { return text_or_none(vm, facts_of(self).code); }},
+    {"file_path",
+     [](Interpreter& vm, const Value& self) { return text_or_none(vm, facts_of(self).path); }},
+    {"options",
+     [](Interpreter& vm, const Value& self) { return text_tuple(vm, facts_of(self).options); }},
+    {"backend", [](Interpreter& vm, const Value& self) { return vm.str(facts_of(self).backend); }},
+    {"name_expressions",
+     [](Interpreter& vm, const Value& self) {
+       const auto& names = facts_of(self).name_expressions;
+       return names ? text_tuple(vm, *names) : Value::none();
+     }},
+    {"translate_cucomplex",
+     [](Interpreter&, const Value& self) {
+       return Value::boolean(facts_of(self).translate_cucomplex);
+     }},
+    {"enable_cooperative_groups",
+     [](Interpreter&, const Value& self) { return Value::boolean(facts_of(self).cooperative); }},
+    {"jitify",
+     [](Interpreter&, const Value& self) { return Value::boolean(facts_of(self).jitify); }},
 };
 
 }  // namespace
+
+std::shared_ptr<rt::RawModule> make_raw_module(const RawFacts& facts, std::string binary,
+                                               std::string name) {
+  rt::RawSource source;
+  source.code = facts.code;
+  source.binary = std::move(binary);
+  source.name = std::move(name);
+  source.options = facts.options;
+  source.instances = facts.name_expressions.value_or(std::vector<std::string>());
+  source.translate_complex = facts.translate_cucomplex;
+  source.cooperative = facts.cooperative;
+  return std::make_shared<rt::RawModule>(std::move(source));
+}
 
 void setup_raw_kernels(Arrays& state) {
   Interpreter& vm = state.vm;
@@ -175,19 +228,12 @@ void setup_raw_kernels(Arrays& state) {
                                                     .methods = kRawMethods,
                                                     .getters = kRawGetters,
                                                     .constructor = &kMakeRaw});
+  state.raw_kernel->getters.push_back(kAttributes);
   Slots launch_slots;
   launch_slots.call = call_launch;
+  launch_slots.traverse = traverse<&RawLaunchObject::stream>;
   state.raw_launch =
       vm.make_type<RawLaunchObject>({.name = "RawLaunch", .module = "cupy", .slots = launch_slots});
-  Slots module;
-  module.getattr = module_attribute;
-  module.repr = show_module;
-  state.raw_module = vm.make_type<RawModuleObject>({.name = "RawModule",
-                                                    .module = "cupy",
-                                                    .doc = kMakeModule.doc,
-                                                    .slots = module,
-                                                    .methods = kModuleMethods,
-                                                    .constructor = &kMakeModule});
 }
 
 }  // namespace gpy

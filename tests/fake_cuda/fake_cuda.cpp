@@ -419,6 +419,16 @@ CUresult module_function(CUfunction* function, CUmodule module, const char* name
   *function = reinterpret_cast<CUfunction>(&s.kernels.back());
   return CUDA_SUCCESS;
 }
+// A module of the fake has no variables.
+CUresult module_global(CUdeviceptr*, size_t*, CUmodule, const char*) {
+  ENTER("cuModuleGetGlobal");
+  return CUDA_ERROR_NOT_FOUND;
+}
+CUresult read_attribute(int* value, CUfunction_attribute attribute, CUfunction) {
+  ENTER("cuFuncGetAttribute");
+  *value = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024 : 0;
+  return CUDA_SUCCESS;
+}
 CUresult function_attribute(CUfunction, CUfunction_attribute, int value) {
   ENTER("cuFuncSetAttribute");
   return value > 227 * 1024 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
@@ -447,6 +457,12 @@ CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsi
   if (extra) kept.seen.parameters = kept.parameters.data();
   kept.seen.parameter_bytes = kept.parameters.size();
   return CUDA_SUCCESS;
+}
+CUresult launch_together(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                         unsigned by, unsigned bz, unsigned shared, CUstream stream,
+                         void** arguments) {
+  ENTER("cuLaunchCooperativeKernel");
+  return launch(function, gx, gy, gz, bx, by, bz, shared, stream, arguments, nullptr);
 }
 
 // --- controls ---
@@ -553,8 +569,12 @@ const std::map<std::string, void*>& entries() {
       ENTRY(cuMemsetD2D8Async, fill_rows),
       ENTRY(cuModuleLoadData, module_load),
       ENTRY(cuModuleUnload, module_unload),
+      {"cuModuleGetGlobal",
+       address_of(module_global, static_cast<decltype(&::cuModuleGetGlobal)>(nullptr))},
       ENTRY(cuModuleGetFunction, module_function),
+      ENTRY(cuFuncGetAttribute, read_attribute),
       ENTRY(cuFuncSetAttribute, function_attribute),
+      ENTRY(cuLaunchCooperativeKernel, launch_together),
       ENTRY(cuLaunchKernel, launch),
   });
 #undef ENTRY

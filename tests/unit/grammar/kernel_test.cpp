@@ -177,10 +177,55 @@ TEST_CASE("signatures that are refused") {
   CHECK_EQ(error("raw f(int n):\n  pass"),
            "'n' takes no type: the arguments of each call decide");
   CHECK_EQ(error("raw f:\n  pass"), "a body in gpy needs a parameter list");
+  CHECK_EQ(error("reduction f(T x) -> y:\n  pass"),
+           "the body of a reduction kernel stands in braces");
   CHECK_EQ(error("raw f(int n)"), "expected '{' or ':' on the line of the kernel's signature");
   CHECK_EQ(error("raw f(int n,, int m) {}"), "invalid syntax");
   CHECK_EQ(error("raw f(int n {}"), "'(' was never closed");
-  CHECK_EQ(error("foo f(int n) {}"), "expected 'elementwise', 'reduction' or 'raw' after 'kernel'");
+  CHECK_EQ(error("foo f(int n) {}"),
+           "expected 'elementwise', 'reduction', 'scan', 'stencil' or 'raw' after 'kernel'");
+}
+
+TEST_CASE("a text has parts if it begins with a label") {
+  CHECK_EQ(without_positions("kernel elementwise f(T x) -> (T y) {\n"
+                             "  // first\n"
+                             "  loop_prep: int n = 0;\n"
+                             "  operation: y = x ? 1 : 2;\n"
+                             "  map: not a label here\n}\n"),
+           "Module\n"
+           "  body: KernelDef elementwise f\n"
+           "    parameter: T x\n"
+           "    output: T y\n"
+           "    loop_prep: \"int n = 0;\"\n"
+           "    operation: \"y = x ? 1 : 2;\\x0a  map: not a label here\"\n");
+  auto plain =
+      without_positions("kernel stencil f(T x) -> (T y) {\n y = x(1);\n operation: ;\n}\n");
+  CHECK(plain.find("    text: \"\\x0a y = x(1);\\x0a operation: ;\\x0a\"\n") != plain.npos);
+  CHECK_EQ(error_of("kernel elementwise f(T x) -> (T y) {\npreamble: int n;\n}\n"),
+           "1:20 SyntaxError: an elementwise kernel needs 'operation:'");
+}
+
+TEST_CASE("scans and stencils") {
+  CHECK_EQ(without_positions(
+               "kernel scan f(T x) -> (T y) {\n type: float64\n map: x\n scan: a + b\n}\n"),
+           "Module\n"
+           "  body: KernelDef scan f\n"
+           "    parameter: T x\n"
+           "    output: T y\n"
+           "    type: \"float64\"\n"
+           "    map: \"x\"\n"
+           "    scan: \"a + b\"\n");
+  CHECK_EQ(error_of("kernel scan f(T x) -> (T y) {\nmap: x\nreduce: a + b\n}\n"),
+           "1:13 SyntaxError: a scan needs 'scan:'");
+  CHECK_EQ(error_of("kernel scan f(T x) -> (T y, T z) {\nmap: x\nscan: a\n}\n"),
+           "1:29 SyntaxError: a scan has one output");
+  CHECK_EQ(error_of("kernel stencil f(T x) -> (raw T y) {}\n"),
+           "1:27 SyntaxError: outputs of stencil kernels are not raw");
+  CHECK_EQ(error_of("kernel scan f(T x) -> y:\n  pass\n"),
+           "1:13 SyntaxError: the body of a scan kernel stands in braces");
+  CHECK_EQ(error_of("kernel scan f(T x):\n  pass\n"),
+           "1:13 SyntaxError: scan kernels need outputs: '-> (T y)'");
+  CHECK_EQ(error_of("scan = 1; stencil = 2; kernel = scan\n"), "");
 }
 
 TEST_CASE("reductions that are refused") {
@@ -191,8 +236,8 @@ TEST_CASE("reductions that are refused") {
   CHECK_EQ(error("reduce: a"), "1:18 SyntaxError: a reduction needs 'map:'");
   CHECK_EQ(error("map: x\nmap: y\nreduce: a"), "3:1 SyntaxError: 'map:' appears twice");
   CHECK_EQ(error("x + 1\nmap: x\nreduce: a"),
-           "2:1 SyntaxError: a reduction's text begins with 'identity:', 'map:', 'reduce:' or "
-           "'post:'");
+           "2:1 SyntaxError: a reduction's text begins with 'preamble:', 'type:', 'identity:', "
+           "'map:', 'reduce:' or 'post:'");
 }
 
 }  // namespace

@@ -320,6 +320,40 @@ TEST_CASE("what is missing is said in one line") {
   unsetenv("GPY_CUDA_PATH");
 }
 
+TEST_CASE("users' modules: instances of one text, attributes, code from elsewhere") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  UserKernels& kernels = gpu.backend->user_kernels();
+  const std::string source =
+      "template <class T> __global__ void fill(T* x) { x[threadIdx.x] = 1; }\n"
+      "namespace inner { __global__ void clear(float* x) { *x = 0; } }\n";
+  const std::vector<std::string> instances = {"fill<int>", "inner::clear"};
+  const auto module = kernels.compile(source, "demo", {}, instances);
+  void* pointer = nullptr;
+  void* arguments[] = {&pointer};
+  const auto clear = module->function("inner::clear");
+  clear->launch({{2, 1, 1}, {32, 1, 1}, 0, arguments});
+  CHECK(std::string(fake().launch(0)->kernel).find("clear") != std::string::npos);
+  CHECK(fake().calls("cuModuleLoadData") == 1);
+  module->function("fill<int>")
+      ->launch({.grid = {3}, .block = {64}, .arguments = arguments, .cooperative = true});
+  CHECK(fake().calls("cuLaunchCooperativeKernel") == 1);
+  CHECK(fake().calls("cuModuleLoadData") == 1);
+  CHECK(clear->attribute(FunctionAttribute::kMaxThreadsPerBlock) == 1024);
+  clear->set_attribute(FunctionAttribute::kMaxDynamicSharedSizeBytes, 70000);
+  clear->launch({{}, {}, 60000, arguments});
+  CHECK(fake().calls("cuFuncSetAttribute") == 1);
+  CHECK(error_of([&] {
+          clear->set_attribute(FunctionAttribute::kMaxDynamicSharedSizeBytes, 1 << 20);
+        }).kind() == ErrorKind::kValue);
+  CHECK_FALSE(module->global("nothing"));
+  const auto loaded = kernels.load("//\n.version 7.0\n.target sm_50\n.entry f(\n)", "f.ptx");
+  loaded->function("f")->launch({{}, {}, 0, arguments});
+  CHECK(error_of([&] { loaded->function("g"); }).kind() == ErrorKind::kValue);
+  CHECK(error_of([&] { kernels.load("no code", "x.cubin"); }).kind() == ErrorKind::kValue);
+}
+
 TEST_CASE("users' kernels: found, launched, refused with the compiler's words") {
   NEEDS_NVRTC();
   FakeGpu gpu;
