@@ -13,6 +13,7 @@
 #include "src/diagnostics/render.h"
 #include "src/exceptions/as_raised.h"
 #include "src/exceptions/ignored.h"
+#include "src/loops/loop_watch.h"
 #include "src/lower/lower.h"
 #include "src/memory/pieces.h"
 #include "src/objects/int.h"
@@ -210,10 +211,7 @@ void Interpreter::end_scripts() {
 }
 
 Interpreter::~Interpreter() {
-  // It holds objects.
-  hooks.look_at_loop = nullptr;
-  state_->budget.watch = nullptr;
-  loop_watch.reset();
+  unwatch_loops(*this);  // it holds objects
   end_scripts();
   take_apart(*this);
 }

@@ -128,6 +128,7 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   if (program) code = run_program(*vm, *program);
   if (prompt) code = run_prompt(*vm);
   finish(*vm);
+  unwatch_loops(*vm);  // a compiler that still runs is stopped
   if (const int lost = flush(*vm)) return lost;
   if (code == kInterrupted) return code;
   return wait_for_devices(*vm) || code != kOk ? code : kError;

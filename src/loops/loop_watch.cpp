@@ -135,6 +135,12 @@ std::vector<LoopReport> loop_reports(Interpreter& vm, const Code& code) {
   return vm.loop_watch ? watch_of(vm).reports(code) : std::vector<LoopReport>();
 }
 
+void unwatch_loops(Interpreter& vm) {
+  vm.hooks.look_at_loop = nullptr;
+  vm.state().budget.watch = nullptr;
+  vm.loop_watch.reset();
+}
+
 void watch_loops(Interpreter& vm) {
   const std::string mode = rt::environment_variable("GPY_COMPILE_LOOPS");
   if (mode == "off") return;

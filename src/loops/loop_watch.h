@@ -67,6 +67,8 @@ class LoopWatch {
 // Lets the interpreter's loops compile themselves, where the environment does not say otherwise
 // (GPY_COMPILE_LOOPS: off, on, at-once).
 void watch_loops(Interpreter& vm);
+// Stops compilers that still run.
+void unwatch_loops(Interpreter& vm);
 
 // Of the code's loops, in the order of their lines; empty where loops are not watched.
 std::vector<LoopReport> loop_reports(Interpreter& vm, const Code& code);
