@@ -5,6 +5,7 @@
 #include "src/calls/bind.h"
 #include "src/code.h"
 #include "src/kernel/typed_arguments.h"
+#include "src/loops/loop_watch.h"
 #include "src/memory/traverse.h"
 #include "src/objects/function.h"
 #include "src/translate/translation.h"
@@ -99,6 +100,7 @@ std::vector<Value> bound_arguments(Interpreter& vm, Function& function, const Ca
 
 Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   CompiledObject& object = *self.as<CompiledObject>();
+  if (object.dialect == Dialect::kLanguage) return call_attended(vm, object.function, arguments);
   Function& function = *object.function.as<Function>();
   const std::vector<Value> values = bound_arguments(vm, function, arguments);
   const std::vector<TypedArgument> given = read_arguments(vm, object, values);
@@ -114,7 +116,10 @@ Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& argument
 }
 
 std::string show_compiled(Interpreter& vm, const Value& self) {
-  return fmt::format("CPUDispatcher({})", vm.repr(self.as<CompiledObject>()->function));
+  const CompiledObject& object = *self.as<CompiledObject>();
+  const std::string function = vm.repr(object.function);
+  if (object.dialect == Dialect::kLanguage) return fmt::format("<compiled {}>", function);
+  return fmt::format("CPUDispatcher({})", function);
 }
 
 Value compiled_attribute(Interpreter& vm, const Value& self, Str* name) {

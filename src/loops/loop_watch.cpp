@@ -5,6 +5,7 @@
 #include "runtime/core/environment.h"
 #include "src/array/arrays.h"
 #include "src/memory/budget.h"
+#include "src/objects/function.h"
 #include "src/state.h"
 #include "src/translate/failure.h"
 
@@ -33,7 +34,28 @@ LoopWatch::Watched& LoopWatch::watched(const Frame& frame, const LoopPlace& plac
   return at->second;
 }
 
+LoopWatch::Attention::Attention(LoopWatch& watch, const Code& code)
+    : watch_(watch), before_(watch.attended_) {
+  if (!watch.has_hope(code)) return;
+  watch.attended_ = &code;
+  watch.vm_.look_again();
+}
+
+// Whether a loop of the code is compiled, or may be.
+bool LoopWatch::has_hope(const Code& code) const {
+  return std::ranges::any_of(code.loops, [&](const LoopPlace& place) {
+    const auto at = watched_.find(&place);
+    return at == watched_.end() || at->second.refusal.empty();
+  });
+}
+
 void LoopWatch::look(Frame& frame) {
+  if (attended_ && frame.code == attended_) {
+    closely_ = 0;
+    consider(frame, frame.position(), true);
+    if (!has_hope(*frame.code)) attended_ = nullptr;
+    return;
+  }
   if (closely_ > 0) {
     --closely_;
     if (frame.code != awaited_code_) closely_ = std::max(closely_ - kElsewhere, 0);
@@ -57,7 +79,7 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
     Watched& loop = watched(frame, *place);
     if (!loop.refusal.empty()) continue;
     if (!loop.compiled) {
-      if (++loop.looks < options_.looks) return true;
+      if (attended_ != frame.code && ++loop.looks < options_.looks) return true;
       begin(loop, frame);
       if (!loop.refusal.empty()) continue;
     }
@@ -92,7 +114,8 @@ void LoopWatch::begin(Watched& loop, Frame& frame) {
     return;
   }
   rt::Runtime& runtime = session(vm_).runtime();
-  options_.at_once ? loop.compiled->compile_here(runtime) : loop.compiled->compile(runtime);
+  const bool waits = options_.at_once || attended_ == frame.code;
+  waits ? loop.compiled->compile_here(runtime) : loop.compiled->compile(runtime);
 }
 
 bool LoopWatch::take_over(Watched& loop, Frame& frame) {
@@ -133,6 +156,12 @@ std::vector<LoopReport> LoopWatch::reports(const Code& code) const {
 
 std::vector<LoopReport> loop_reports(Interpreter& vm, const Code& code) {
   return vm.loop_watch ? watch_of(vm).reports(code) : std::vector<LoopReport>();
+}
+
+Value call_attended(Interpreter& vm, const Value& function, const CallArgs& arguments) {
+  if (!vm.loop_watch) return vm.call(function, arguments);
+  const LoopWatch::Attention attention(watch_of(vm), *function.as<Function>()->code);
+  return vm.call(function, arguments);
 }
 
 void unwatch_loops(Interpreter& vm) {

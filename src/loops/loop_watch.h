@@ -34,7 +34,19 @@ class LoopWatch {
   // At the first instruction of `frame.at`, which a jump has led to. Changes it if compiled code
   // has run.
   void look(Frame& frame);
-  uint64_t steps() const { return closely_ > 0 ? 1 : options_.steps; }
+  uint64_t steps() const { return closely_ > 0 || attended_ ? 1 : options_.steps; }
+  // While it lives, the loops of a function are compiled as soon as they go round.
+  class Attention {
+   public:
+    Attention(LoopWatch& watch, const Code& code);
+    ~Attention() { watch_.attended_ = before_; }
+    Attention(const Attention&) = delete;
+    Attention& operator=(const Attention&) = delete;
+
+   private:
+    LoopWatch& watch_;
+    const Code* before_;
+  };
   std::vector<LoopReport> reports(const Code& code) const;
 
  private:
@@ -52,12 +64,14 @@ class LoopWatch {
   // Goes on with the outermost loop around `at` that may be compiled; true if it is ready, or will
   // be.
   bool consider(Frame& frame, uint32_t at, bool is_innermost);
+  bool has_hope(const Code& code) const;
   void await(const Watched& loop);
   void begin(Watched& loop, Frame& frame);
   bool take_over(Watched& loop, Frame& frame);
 
   Interpreter& vm_;
   LoopWatchOptions options_;
+  const Code* attended_ = nullptr;
   int closely_ = 0;                     // looks at every edge that are left
   const LoopPlace* awaited_ = nullptr;  // the loop that they are for
   const Code* awaited_code_ = nullptr;
@@ -69,6 +83,9 @@ class LoopWatch {
 void watch_loops(Interpreter& vm);
 // Stops compilers that still run.
 void unwatch_loops(Interpreter& vm);
+
+// Calls a function whose loops are compiled as soon as they go round, where loops are watched.
+Value call_attended(Interpreter& vm, const Value& function, const CallArgs& arguments);
 
 // Of the code's loops, in the order of their lines; empty where loops are not watched.
 std::vector<LoopReport> loop_reports(Interpreter& vm, const Code& code);

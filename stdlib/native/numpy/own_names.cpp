@@ -2,6 +2,7 @@
 #include "runtime/graph/evaluate.h"
 #include "runtime/ops/create.h"
 #include "src/code.h"
+#include "src/kernel/compiled_objects.h"
 #include "src/loops/loop_watch.h"
 #include "src/objects/function.h"
 #include "src/array/typed_arguments.h"
@@ -73,8 +74,14 @@ Value explain_loops(Interpreter& vm, const Function& function) {
   return make_text_object(vm, text);
 }
 
+Value compile(Interpreter& vm, const Value& function) {
+  return make_compiled(vm, function, Dialect::kLanguage);
+}
+
 Value explain(Interpreter& vm, const Value& x) {
   if (x.is<Function>()) return explain_loops(vm, *x.as<Function>());
+  if (const auto* compiled = x.try_as<CompiledObject>())
+    return explain_loops(vm, *compiled->function.as<Function>());
   const rt::Array array = to_array(vm, x, kGp);
   return make_text_object(vm, rt::explain(session(vm), *array.value()));
 }
@@ -153,6 +160,8 @@ const Native kGpOnly[] = {
      .body = typed<eval>,
      .doc = "Computes what is pending of arrays now.",
      .quick = eval},
+    {"compile", "(function, /)", typed<compile>,
+     "The function with loops that are compiled as soon as they go round."},
     {"explain", "(x)", typed<explain>,
      "The pending expression of an array, and the plan that would run it; of a function, which of "
      "its "
