@@ -247,8 +247,8 @@ class HostCompiler final : public UserKernels {
     if (job.stack_shift != 0)
       assembly = with_lone_kernels(with_shared_in_region(assembly, job.stack_shift));
     const auto guarded = guard_assembly(assembly, line_directive_files(job.text));
-    if (guarded && compiler_.to_object(folder, *guarded)) return true;
-    if (compiler_.to_object(folder, assembly)) return !guarded;
+    if (guarded && compiler_.to_object(folder, *guarded, job.name)) return true;
+    if (compiler_.to_object(folder, assembly, job.name)) return !guarded;
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", job.name,
          compiler_.messages(folder));
   }
