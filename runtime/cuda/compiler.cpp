@@ -43,7 +43,7 @@ Compiler::Compiler(std::unique_ptr<Nvrtc> nvrtc, int compute_capability, CodeFor
     : nvrtc_(std::move(nvrtc)),
       form_(form),
       target_(target_of(*nvrtc_, compute_capability)),
-      cache_(std::move(cache_folder)),
+      cache_(std::move(cache_folder), "cuda"),
       counters_(counters) {}
 
 // Code for sm_86 runs on 8.9, code for sm_90 does not run on 10.0.
@@ -62,15 +62,22 @@ std::string Compiler::identity_of(const Unit& unit) const {
   return identity + unit.source;
 }
 
+// A binary is stored as the lowered names, a line end, the code.
+std::optional<Compiler::Binary> Compiler::try_kept(const std::string& identity) {
+  const std::optional<std::string> stored = cache_.load(identity);
+  if (!stored) return std::nullopt;
+  ++counters_.kernels_loaded;
+  const size_t line = stored->find('\n');
+  return Binary{stored->substr(line + 1), split_words(stored->substr(0, line)), true};
+}
+
+// Other processes that want the same binary wait until this one has stored it.
 Compiler::Binary Compiler::compile(const Unit& unit) {
   const std::string identity = identity_of(unit);
-  if (unit.keep) {
-    if (std::optional<std::string> stored = cache_.load(identity)) {
-      ++counters_.kernels_loaded;
-      const size_t line = stored->find('\n');
-      return {stored->substr(line + 1), split_words(stored->substr(0, line)), true};
-    }
-  }
+  if (!unit.keep) return build(unit, identity);
+  if (auto kept = try_kept(identity)) return std::move(*kept);
+  const CompileTurn turn = cache_.turn(identity);
+  if (auto kept = try_kept(identity)) return std::move(*kept);
   return build(unit, identity);
 }
 
@@ -84,7 +91,6 @@ Compiler::Binary Compiler::recompile(const Unit& unit) {
   return build(unit, identity);
 }
 
-// A binary is stored as the lowered names, a line end, the code.
 Compiler::Binary Compiler::build(const Unit& unit, const std::string& identity) {
   std::vector<std::string> options = {option_of(form_, target_)};
   options.insert(options.end(), unit.options.begin(), unit.options.end());

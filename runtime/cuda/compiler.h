@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +55,7 @@ class Compiler {
 
  private:
   std::string identity_of(const Unit& unit) const;
+  std::optional<Binary> try_kept(const std::string& identity);
   Binary build(const Unit& unit, const std::string& identity);
 
   std::unique_ptr<Nvrtc> nvrtc_;

@@ -1,6 +1,7 @@
 #include "runtime/cuda/cuda_user_kernels.h"
 
 #include <algorithm>
+#include <atomic>
 #include <unordered_map>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "runtime/core/process.h"
 #include "runtime/cuda/libraries.h"
 #include "runtime/cuda/module.h"
+#include "runtime/kernel/fixed_text.h"
+#include "runtime/kernel/module_cache.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -114,12 +117,11 @@ struct UserText {
   std::vector<std::string> instances;  // of templates
 
   Compiler::Unit unit(std::span<const std::string> name_expressions) const {
-    const bool keep = source.find("#include") == std::string::npos;
-    return {source, name, options, name_expressions, keep};
+    return {source, name, options, name_expressions, is_fixed_text(source)};
   }
 };
 
-class CudaModule final : public UserModule {
+class CudaModule final : public SharedModule {
  public:
   CudaModule(Context& context, Compiler& compiler, Backend& backend, UserText text)
       : context_(context),
@@ -145,11 +147,19 @@ class CudaModule final : public UserModule {
   }
 
   std::optional<GlobalVariable> global(const std::string& name) override {
+    is_lent_ = true;
     const Context::Scope scope(context_);
     return module_->try_global(name.c_str());
   }
 
   std::string log() const override { return module_->log(); }
+
+  bool is_used() override {
+    if (is_lent_) return true;
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(functions_,
+                               [](const auto& each) { return each.second.use_count() > 1; });
+  }
 
  private:
   std::shared_ptr<UserFunction> find(const std::string& name) {
@@ -193,6 +203,7 @@ class CudaModule final : public UserModule {
   std::shared_ptr<Module> module_;
   ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> functions_;
+  std::atomic<bool> is_lent_{false};  // a script may have the address of a variable
 };
 
 class CudaUserKernels final : public UserKernels {
@@ -204,19 +215,17 @@ class CudaUserKernels final : public UserKernels {
                                       std::span<const std::string> options,
                                       std::span<const std::string> instances) override {
     const NotesHeld notes;
-    const std::lock_guard lock(mutex_);
-    std::string key = name + '\0';
-    for (const std::string& option : options) key += option + '\0';
-    for (const std::string& instance : instances) key += instance + '\1';
-    std::shared_ptr<UserModule>& known = modules_[key + source];
-    if (known) return known;
+    const auto entry = modules_.entry(key_of(source, name, options, instances));
+    const std::lock_guard lock(entry->compiling);
+    if (entry->module) return entry->module;
     const Context::Scope scope(context_);
     UserText text{
         source, name, {options.begin(), options.end()}, {instances.begin(), instances.end()}};
-    if (source.find("#include") != std::string::npos) {
+    if (has_include(source)) {
       for (const std::string& folder : include_folders()) text.options.push_back("-I" + folder);
     }
-    return known = std::make_shared<CudaModule>(context_, compiler_, backend_, std::move(text));
+    entry->module = std::make_shared<CudaModule>(context_, compiler_, backend_, std::move(text));
+    return entry->module;
   }
 
   std::shared_ptr<UserModule> load(const std::string& code, const std::string& name) override {
@@ -225,7 +234,17 @@ class CudaUserKernels final : public UserKernels {
   }
 
  private:
+  static std::string key_of(const std::string& source, const std::string& name,
+                            std::span<const std::string> options,
+                            std::span<const std::string> instances) {
+    std::string key = name + '\0';
+    for (const std::string& option : options) key += option + '\0';
+    for (const std::string& instance : instances) key += instance + '\1';
+    return key + source;
+  }
+
   const std::vector<std::string>& include_folders() {
+    const std::lock_guard lock(mutex_);
     if (!searched_) include_folders_ = cuda_include_folders();
     searched_ = true;
     return include_folders_;
@@ -237,7 +256,7 @@ class CudaUserKernels final : public UserKernels {
   ForkSafe<std::mutex> mutex_;
   bool searched_ = false;
   std::vector<std::string> include_folders_;
-  std::unordered_map<std::string, std::shared_ptr<UserModule>> modules_;
+  ModuleCache modules_;
 };
 
 }  // namespace

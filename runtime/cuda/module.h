@@ -6,8 +6,8 @@
 
 namespace gpy::rt::cuda {
 
-// One loaded module. Unloading waits for everything that runs, so modules are unloaded at the
-// backend's end.
+// One loaded module. Unloading waits for everything that runs: modules stay to the backend's end,
+// but for those of users' texts that are not used any more, of which many go at once.
 class Module {
  public:
   // Compiles the unit or finds it compiled, and loads it. The context must be current.

@@ -65,6 +65,8 @@ class PlanRunner {
   Compiler& compiler_;
   Backend& backend_;
   const Hostile hostile_;
+  // By the structure of plan and schedule, to the backend's end: numbers, extents and addresses are
+  // parameters, so that a program has few.
   std::unordered_map<std::string, Kernel, Hash> kernels_;
   std::string key_;  // reused from run to run
   std::unordered_map<CUstream, Scratch> scratch_;

@@ -3,17 +3,13 @@
 #include <cpuid.h>
 #include <fmt/format.h>
 
-#include <chrono>
-#include <condition_variable>
+#include <atomic>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
 #include "runtime/core/error.h"
-#include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/core/open_files.h"
-#include "runtime/core/process.h"
 #include "runtime/host_kernel/assembly.h"
 #include "runtime/host_kernel/block_stacks.h"
 #include "runtime/host_kernel/host_function.h"
@@ -24,6 +20,8 @@
 #include "runtime/host_kernel/user_source.h"
 #include "runtime/host_kernel/work_folder.h"
 #include "runtime/kernel/disk_cache.h"
+#include "runtime/kernel/fixed_text.h"
+#include "runtime/kernel/module_cache.h"
 
 namespace gpy::rt {
 namespace {
@@ -59,7 +57,7 @@ std::vector<std::string> folders_of(std::vector<std::string> options) {
   return options;
 }
 
-class HostModule final : public UserModule {
+class HostModule final : public SharedModule {
  public:
   HostModule(std::shared_ptr<KernelObject> object, HostThreads& threads, std::string name)
       : object_(std::move(object)), threads_(threads), name_(std::move(name)) {}
@@ -73,13 +71,17 @@ class HostModule final : public UserModule {
   }
 
   std::optional<GlobalVariable> global(const std::string& name) override {
+    is_lent_ = true;
     return object_->variable(name);
   }
+
+  bool is_used() override { return is_lent_ || object_.use_count() > 1; }
 
  private:
   std::shared_ptr<KernelObject> object_;
   HostThreads& threads_;
   std::string name_;
+  std::atomic<bool> is_lent_{false};  // a script may have the address of a variable
 };
 
 // One text of one kernel, on its way to an object.
@@ -91,47 +93,16 @@ struct Job {
   unsigned stack_shift;
 };
 
-// A lock that another thread may hold as long as it likes: waiting for it can be interrupted. In
-// the child of a fork nobody holds it.
-class LongLock {
- public:
-  void lock() {
-    Holding& holding = holding_.get();
-    std::unique_lock lock(holding.mutex);
-    while (holding.held) {
-      holding.freed.wait_for(lock, std::chrono::milliseconds(5));
-      poll_interrupt();
-    }
-    holding.held = true;
-  }
-  void unlock() {
-    Holding& holding = holding_.get();
-    {
-      const std::lock_guard lock(holding.mutex);
-      holding.held = false;
-    }
-    holding.freed.notify_one();
-  }
-
- private:
-  struct Holding {
-    std::mutex mutex;
-    std::condition_variable freed;
-    bool held = false;
-  };
-  PerProcess<Holding> holding_;
-};
-
 class HostCompiler final : public UserKernels {
  public:
   HostCompiler(ThreadPool& threads, Counters& counters, std::string cache_folder)
-      : threads_{threads, {}, {}}, counters_(counters), cache_(std::move(cache_folder)) {}
+      : threads_{threads, {}, {}}, counters_(counters), cache_(std::move(cache_folder), "cpu") {}
 
   std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
                                       std::span<const std::string> options,
                                       std::span<const std::string> instances) override {
     const NotesHeld notes;
-    const std::shared_ptr<Entry> entry = entry_of(source, name, options, instances);
+    const auto entry = modules_.entry(key_of(source, name, options, instances));
     const std::lock_guard lock(entry->compiling);
     if (!entry->module) {
       UserSource read = read_source(source, name);
@@ -149,21 +120,13 @@ class HostCompiler final : public UserKernels {
   }
 
  private:
-  struct Entry {
-    LongLock compiling;
-    std::shared_ptr<UserModule> module;
-  };
-
-  std::shared_ptr<Entry> entry_of(const std::string& source, const std::string& name,
-                                  std::span<const std::string> options,
-                                  std::span<const std::string> instances) {
+  static std::string key_of(const std::string& source, const std::string& name,
+                            std::span<const std::string> options,
+                            std::span<const std::string> instances) {
     std::string key = name + '\0' + source;
     for (const std::string& option : options) key += '\0' + option;
     for (const std::string& instance : instances) key += '\1' + instance;
-    const std::lock_guard lock(mutex_);
-    std::shared_ptr<Entry>& entry = entries_[key];
-    if (!entry) entry = std::make_shared<Entry>();
-    return entry;
+    return key;
   }
 
   // An included file may hold what meets: that is seen when it does not compile.
@@ -200,24 +163,37 @@ class HostCompiler final : public UserKernels {
   }
 
   static Job job_of(const Work& work, unsigned stack_shift) {
-    return {work.name, work.options, work.source.whole_text(stack_shift), !work.source.includes,
-            stack_shift};
+    return {work.name, work.options, work.source.whole_text(stack_shift),
+            is_fixed_text(work.source.own), stack_shift};
   }
 
   // Large stacks are taken where the compiler says that they are needed, and only there: memory
   // that they have used is given back after each launch.
   std::shared_ptr<KernelObject> build_fibers(const Work& work) {
     const Job small = job_of(work, kStackShift), large = job_of(work, kLargeStackShift);
-    for (const Job* job : {&small, &large}) {
-      if (auto object = try_kept(*job, work)) return object;
-    }
+    if (auto object = try_either(small, large, work)) return object;
+    const CompileTurn turn = turn_of(small, work);
+    if (auto object = try_either(small, large, work)) return object;
     const std::string assembly = to_assembly(small, work.folder);
     if (SystemCompiler::stack_bytes(work.folder) <= kSmallStackBytes)
       return finish(small, work, assembly);
     return finish(large, work, to_assembly(large, work.folder));
   }
 
+  std::shared_ptr<KernelObject> try_either(const Job& small, const Job& large, const Work& work) {
+    auto object = try_kept(small, work);
+    return object ? object : try_kept(large, work);
+  }
+
+  // Other processes that want the same object wait until this one has stored it.
+  CompileTurn turn_of(const Job& job, const Work& work) {
+    if (!job.keep) return {};
+    return cache_.turn(identity_of(job, work.compiler));
+  }
+
   std::shared_ptr<KernelObject> build(const Job& job, const Work& work) {
+    if (auto object = try_kept(job, work)) return object;
+    const CompileTurn turn = turn_of(job, work);
     if (auto object = try_kept(job, work)) return object;
     return finish(job, work, to_assembly(job, work.folder));
   }
@@ -271,8 +247,8 @@ class HostCompiler final : public UserKernels {
     if (job.stack_shift != 0)
       assembly = with_lone_kernels(with_shared_in_region(assembly, job.stack_shift));
     const auto guarded = guard_assembly(assembly, line_directive_files(job.text));
-    if (guarded && compiler_.to_object(folder, *guarded)) return true;
-    if (compiler_.to_object(folder, assembly)) return !guarded;
+    if (guarded && compiler_.to_object(folder, *guarded, job.name)) return true;
+    if (compiler_.to_object(folder, assembly, job.name)) return !guarded;
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", job.name,
          compiler_.messages(folder));
   }
@@ -312,8 +288,7 @@ class HostCompiler final : public UserKernels {
   Counters& counters_;
   SystemCompiler compiler_;
   DiskCache cache_;
-  ForkSafe<std::mutex> mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
+  ModuleCache modules_;
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/kernel/cache_settings.h"
 #include "runtime/text/backslash_replace.h"
 
 namespace gpy::rt {
@@ -92,27 +93,35 @@ void end_group(pid_t leader) {
   }
 }
 
-// The status that waitpid gives; 0 in a host that ignores its children's ends, where there is none.
-int wait_for(pid_t pid) {
+// How a program ended: its status as waitpid gives it, or why it has none.
+struct Ending {
+  bool missing = false, timed_out = false;
+  int status = 0;
+  bool is_good() const { return !missing && !timed_out && status == 0; }
+};
+
+// The status is 0 in a host that ignores its children's ends, where there is none.
+Ending wait_for(pid_t pid) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double>(compile_seconds());
   const std::atomic<bool>* interrupt = current_interrupt();
   while (true) {
     int status = 0;
     const pid_t ended = waitpid(pid, &status, WNOHANG);
-    if (ended == pid) return status;
-    if (ended < 0 && errno != EINTR) return 0;
-    if (interrupt && interrupt->load()) {
-      end_group(pid);
-      poll_interrupt();
-    }
+    if (ended == pid) return {.status = status};
+    if (ended < 0 && errno != EINTR) return {};
+    const bool interrupted = interrupt && interrupt->load(), timed_out = Clock::now() > end;
+    if (interrupted || timed_out) end_group(pid);
+    if (interrupted) poll_interrupt();
+    if (timed_out) return {.timed_out = true};
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 
 bool is_missing(int error) { return error == ENOENT || error == EACCES || error == ENOTDIR; }
 
-// Runs a program found on PATH, with its output and messages in the folder. Its status as waitpid
-// gives it; nothing if there is no such program.
-std::optional<int> run_program(std::vector<std::string> words, const WorkFolder& folder) {
+// Runs a program found on PATH, with its output and messages in the folder.
+Ending run_program(std::vector<std::string> words, const WorkFolder& folder) {
   const SpawnSettings settings(folder);
   std::vector<std::string> environment = compiler_environment(folder);
   pid_t pid = 0;
@@ -121,12 +130,23 @@ std::optional<int> run_program(std::vector<std::string> words, const WorkFolder&
     return posix_spawnp(&pid, words[0].c_str(), settings.actions(), settings.attributes(),
                         pointers(words).data(), pointers(environment).data());
   }();
-  if (is_missing(error)) return std::nullopt;
+  if (is_missing(error)) return {.missing = true};
   if (error) throw OsError(error, words[0]);
-  const int status = wait_for(pid);
+  Ending ending = wait_for(pid);
   // A shell's way to say that there is no such program.
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return std::nullopt;
-  return status;
+  ending.missing = WIFEXITED(ending.status) && WEXITSTATUS(ending.status) == 127;
+  return ending;
+}
+
+// Runs a step of the compilation of the kernel `name`. Throws kCompile where it takes too long.
+Ending run_step(std::vector<std::string> words, const WorkFolder& folder, const std::string& name) {
+  const std::string program = words[0];
+  const Ending ending = run_program(std::move(words), folder);
+  if (!ending.timed_out) return ending;
+  fail(ErrorKind::kCompile,
+       "kernel '{}' does not compile:\n{} did not end within {} s (GPY_COMPILE_SECONDS sets the "
+       "limit)",
+       name, program, compile_seconds());
 }
 
 std::vector<std::string> split_words(const std::string& text) {
@@ -151,9 +171,11 @@ std::string first_errors(const std::string& log) {
   return out.empty() ? log : out;
 }
 
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
-  return fmt::format("ended with status {}", WEXITSTATUS(status));
+std::string how_it_ended(const Ending& ending) {
+  if (ending.missing) return "is not there";
+  if (WIFSIGNALED(ending.status))
+    return fmt::format("was ended by signal {}", WTERMSIG(ending.status));
+  return fmt::format("ended with status {}", WEXITSTATUS(ending.status));
 }
 
 }  // namespace
@@ -163,7 +185,8 @@ bool SystemCompiler::try_compiler(const std::string& command, const WorkFolder& 
   if (words.empty()) return false;
   command_ = words;
   words.push_back("--version");
-  if (!run_program(std::move(words), folder)) return false;
+  const Ending ending = run_program(std::move(words), folder);
+  if (ending.missing || ending.timed_out) return false;
   version_ = command + '\n' + read_file(folder / kOutput);
   return true;
 }
@@ -175,7 +198,8 @@ std::string SystemCompiler::identity(const WorkFolder& folder) {
   for (const char* command : {chosen.c_str(), "c++", "g++", "clang++"}) {
     if (try_compiler(command, folder)) return version_;
     if (command == chosen.c_str() && !chosen.empty()) {
-      note_warning(fmt::format("CXX='{}' cannot be run: another compiler is looked for", chosen));
+      note_warning(fmt::format(
+          "CXX='{}' cannot be run, or does not answer: another compiler is looked for", chosen));
     }
   }
   return "";
@@ -208,15 +232,15 @@ std::string SystemCompiler::to_assembly(const WorkFolder& folder, const std::str
   for (const std::string& option : options) words.push_back(option);
   words.insert(words.end(),
                {"-S", "-o", (folder / kAssembly).string(), (folder / kSource).string()});
-  int status = run_program(words, folder).value_or(127 << 8);
-  if (status != 0 && read_file(folder / kMessages).find(kEndlessLoops) != std::string::npos) {
+  Ending ending = run_step(words, folder, name);
+  if (!ending.is_good() && read_file(folder / kMessages).find(kEndlessLoops) != std::string::npos) {
     std::erase(words, kEndlessLoops);
-    status = run_program(words, folder).value_or(127 << 8);
+    ending = run_step(words, folder, name);
   }
-  if (status == 0 && std::filesystem::exists(folder / kAssembly))
+  if (ending.is_good() && std::filesystem::exists(folder / kAssembly))
     return read_file(folder / kAssembly);
   std::string said = messages(folder);
-  if (said.empty()) said = fmt::format("{} {}", command_[0], how_it_ended(status));
+  if (said.empty()) said = fmt::format("{} {}", command_[0], how_it_ended(ending));
   fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", name, said);
 }
 
@@ -232,15 +256,16 @@ size_t SystemCompiler::stack_bytes(const WorkFolder& folder) {
   return sum;
 }
 
-bool SystemCompiler::to_object(const WorkFolder& folder, const std::string& assembly) {
+bool SystemCompiler::to_object(const WorkFolder& folder, const std::string& assembly,
+                               const std::string& name) {
   write_file(folder / kAssembly, assembly);
   std::vector<std::string> words = command_;
   words.insert(words.end(), {"-shared", "-s"});
   for (std::string_view function : kWrappedFunctions)
     words.push_back(fmt::format("-Wl,--wrap={}", function));
   words.insert(words.end(), {"-o", (folder / kObject).string(), (folder / kAssembly).string()});
-  const std::optional<int> status = run_program(std::move(words), folder);
-  return status == 0 && std::filesystem::exists(folder / kObject);
+  const Ending ending = run_step(std::move(words), folder, name);
+  return ending.is_good() && std::filesystem::exists(folder / kObject);
 }
 
 std::string SystemCompiler::messages(const WorkFolder& folder) {

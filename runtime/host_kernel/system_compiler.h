@@ -1,7 +1,7 @@
 #pragma once
 
 // The C++ compiler that this machine has, as a process: started, waited for so that an interrupt
-// ends it, and its messages read.
+// or the time limit (GPY_COMPILE_SECONDS) ends it, and its messages read.
 
 #include <span>
 #include <string>
@@ -25,8 +25,9 @@ class SystemCompiler {
   // The bytes of stack that all functions of the last text take together, where -fstack-usage was
   // among its options.
   static size_t stack_bytes(const WorkFolder& folder);
-  // Assembles and links; false if that fails. The shared object is `folder / "kernel.so"`.
-  bool to_object(const WorkFolder& folder, const std::string& assembly);
+  // Assembles and links; false if that fails, kCompile if it takes too long. The shared object is
+  // `folder / "kernel.so"`.
+  bool to_object(const WorkFolder& folder, const std::string& assembly, const std::string& name);
   // The compiler's messages in the last step.
   static std::string messages(const WorkFolder& folder);
 

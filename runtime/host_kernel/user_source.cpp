@@ -8,6 +8,7 @@
 #include "runtime/host_kernel/dynamic_shared.h"
 #include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/kernel/fixed_text.h"
 
 namespace gpy::rt {
 namespace {
@@ -89,7 +90,7 @@ UserSource read_source(const std::string& source, const std::string& name) {
   out.meets = names_meeting(source) || shared != replaced.source;
   out.own = with_alignment_first(with_noinline(shared));
   out.prints = out.own.find("printf") != std::string::npos;
-  out.includes = out.own.find("#include") != std::string::npos;
+  out.includes = has_include(out.own);
   out.kernels = find_kernels(host_lines(source));
   return out;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
 // Compiled kernels between processes: a folder of checksummed files named by the hash of what they
-// were compiled from. A folder that cannot be used means no cache, never an error.
+// were compiled from. A folder that cannot be used means no cache, never an error; one that others
+// could write is not used, with a note, since what it holds is run.
 
 #include <cstddef>
 #include <optional>
@@ -9,16 +10,15 @@
 #include <string_view>
 
 #include "runtime/core/process.h"
+#include "runtime/kernel/cache_settings.h"
+#include "runtime/kernel/compile_turn.h"
 
 namespace gpy::rt {
 
 class DiskCache {
  public:
-  static constexpr size_t kDefaultBound = size_t{256} << 20;
-
-  // An empty folder name: nothing is kept.
-  explicit DiskCache(std::string folder, size_t bound = kDefaultBound)
-      : folder_(std::move(folder)), bound_(bound) {}
+  // `kind` of what is kept: "cpu" or "cuda". An empty folder name, or no bytes: nothing is kept.
+  DiskCache(std::string folder, std::string kind, size_t bound = cache_bytes());
 
   // $GPY_CACHE_DIR, $XDG_CACHE_HOME/gpy or ~/.cache/gpy; empty where there is no home.
   static std::string default_folder();
@@ -29,14 +29,18 @@ class DiskCache {
   // Removes content that turned out to be of no use.
   void discard(std::string_view identity);
 
+  // The turn to make what `identity` names, once nobody else is at it: load() again then. Throws
+  // kInterrupt.
+  CompileTurn turn(std::string_view identity);
+
   const std::string& folder() const { return folder_; }
 
  private:
+  bool is_usable();
   std::string path_of(std::string_view identity) const;
-  void warn(const std::string& path, const char* what);
-  void evict();
+  void warn(const std::string& what);
 
-  std::string folder_;
+  std::string folder_, kind_;
   size_t bound_;
   ForkSafe<std::mutex> mutex_;
   bool warned_ = false;

@@ -16,7 +16,9 @@
 #include "runtime/cpu/blas.h"
 #include "runtime/cuda/make_backend.h"
 #include "runtime/host_kernel/fault_handler.h"
+#include "runtime/kernel/cache_settings.h"
 #include "src/array/arrays.h"
+#include "src/command/cache.h"
 #include "src/command/doctest/command.h"
 #include "src/command/info.h"
 #include "src/command/interrupt_on.h"
@@ -97,13 +99,21 @@ void note_unread_settings() {
   };
   const std::string threads = rt::environment_variable("GPY_NUM_THREADS"),
                     lazy = rt::environment_variable("GPY_LAZY"),
-                    cache = rt::environment_variable("GPY_CACHE_DIR");
+                    cache = rt::environment_variable("GPY_CACHE_DIR"),
+                    bytes = rt::environment_variable("GPY_CACHE_BYTES"),
+                    seconds = rt::environment_variable("GPY_COMPILE_SECONDS");
   if (!threads.empty() && !rt::wished_threads()) {
     note("GPY_NUM_THREADS", threads, "is no positive number: as many threads as cores");
   }
   if (!lazy.empty() && lazy != "0" && lazy != "1") note("GPY_LAZY", lazy, "is neither 0 nor 1: 1");
   if (!cache.empty() && !can_be_folder(cache)) {
     note("GPY_CACHE_DIR", cache, "cannot be written: compiled kernels are not kept");
+  }
+  if (!bytes.empty() && !rt::wished_cache_bytes()) {
+    note("GPY_CACHE_BYTES", bytes, "is no size such as 1000000, 64K, 256M or 1G: 256M");
+  }
+  if (!seconds.empty() && !rt::wished_compile_seconds()) {
+    note("GPY_COMPILE_SECONDS", seconds, "is no positive number: 60");
   }
 }
 
@@ -162,6 +172,7 @@ int act(const Options& options, Install install) {
     case Action::dump_tree: return dump_tree(options);
     case Action::info: return print_info(), kOk;
     case Action::explain: return explain(options.arguments);
+    case Action::cache: return run_cache(options.arguments);
     case Action::run:
     case Action::doctest: break;
   }

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <fstream>
 #include <string>
-#include <string_view>
 
 #include "runtime/core/environment.h"
 #include "runtime/core/instruction_set.h"
@@ -13,15 +11,13 @@
 #include "runtime/cuda/inventory.h"
 #include "runtime/cuda/make_backend.h"
 #include "runtime/kernel/disk_cache.h"
+#include "runtime/kernel/private_folder.h"
 #include "runtime/session.h"
+#include "src/command/print_row.h"
 
 namespace gpy::command {
 
 namespace {
-
-void row(std::string_view name, std::string_view text) {
-  std::fputs(fmt::format("{:<10}{}\n", name, text).c_str(), stdout);
-}
 
 // "model name : AMD EPYC 9654"
 std::string processor_name() {
@@ -54,21 +50,23 @@ std::string blas_text(const rt::Blas& blas) {
 
 void print_cpu(rt::Runtime& runtime) {
   const rt::DeviceInfo cpu = runtime.backend(rt::kHostPlace).device_info();
-  row("cpu", fmt::format("{}, {} threads, {} loops, {}", processor_name(), cpu.multiprocessors,
-                         loops_name(), gibibytes(cpu.memory_total)));
+  print_row("cpu", fmt::format("{}, {} threads, {} loops, {}", processor_name(),
+                               cpu.multiprocessors, loops_name(), gibibytes(cpu.memory_total)));
   const rt::Blas& blas = rt::Blas::get();
-  if (blas.lacks_memory()) return row("BLAS", blas.missing());
-  row("BLAS", blas_text(blas));
-  if (!blas.missing().empty()) row("LAPACK", blas.missing());
+  if (blas.lacks_memory()) return print_row("BLAS", blas.missing());
+  print_row("BLAS", blas_text(blas));
+  if (!blas.missing().empty()) print_row("LAPACK", blas.missing());
   const std::string wish = rt::environment_variable("GPY_BLAS_PATH");
   if (!blas.path().starts_with(wish)) {
-    row("", fmt::format("GPY_BLAS_PATH, {}, is no BLAS that opens, nor a folder of one", wish));
+    print_row("",
+              fmt::format("GPY_BLAS_PATH, {}, is no BLAS that opens, nor a folder of one", wish));
   }
 }
 
 void print_gpu(rt::Runtime& runtime, int index) {
   const rt::DeviceInfo gpu = runtime.backend(static_cast<rt::Place>(1 + index)).device_info();
-  row(fmt::format("cuda:{}", index),
+  print_row(
+      fmt::format("cuda:{}", index),
       fmt::format("{}, {} of {} free, compute capability {}.{}, {} multiprocessors", gpu.name,
                   gibibytes(gpu.memory_free), gibibytes(gpu.memory_total),
                   gpu.compute_capability / 10, gpu.compute_capability % 10, gpu.multiprocessors));
@@ -77,19 +75,26 @@ void print_gpu(rt::Runtime& runtime, int index) {
 void print_gpus(rt::Runtime& runtime) {
   const int count = runtime.gpu_count();
   for (int index = 0; index < count; ++index) print_gpu(runtime, index);
-  if (count == 0) row("GPU", "none: " + runtime.no_gpu_reason() + "; cupy's device 0 is the CPU");
+  if (count == 0)
+    print_row("GPU", "none: " + runtime.no_gpu_reason() + "; cupy's device 0 is the CPU");
+}
+
+std::string kernels_text() {
+  const std::string cache = rt::DiskCache::default_folder();
+  if (cache.empty() || rt::cache_bytes() == 0) return "not kept between processes";
+  const std::string why_not = rt::why_untrusted(cache);
+  return why_not.empty() ? "kept in " + cache : fmt::format("not kept: {} {}", cache, why_not);
 }
 
 }  // namespace
 
 void print_info() {
-  row("gpy", GPY_VERSION);
+  print_row("gpy", GPY_VERSION);
   rt::Runtime runtime;
   print_cpu(runtime);
-  for (const rt::CudaPart& part : rt::cuda_inventory()) row(part.name, part.found);
+  for (const rt::CudaPart& part : rt::cuda_inventory()) print_row(part.name, part.found);
   print_gpus(runtime);
-  const std::string cache = rt::DiskCache::default_folder();
-  row("kernels", cache.empty() ? "not kept between processes" : "kept in " + cache);
+  print_row("kernels", kernels_text());
 }
 
 }  // namespace gpy::command

@@ -10,6 +10,7 @@ const char* const kHelp =
        gpy info
        gpy doctest [-v] [-f] [-o FLAG]... FILE...
        gpy explain [CODE]
+       gpy cache [clear [--older AGE]]
 
 Runs a script; without one, a prompt at a terminal, else what standard input holds.
 
@@ -32,6 +33,8 @@ Runs a script; without one, a prompt at a terminal, else what standard input hol
                      failure; -o FLAG: ELLIPSIS, NORMALIZE_WHITESPACE, SKIP,
                      IGNORE_EXCEPTION_DETAIL ... as Python's doctest has them
   explain CODE       more on an error that ends in [CODE]; without a code, all of them in a line
+  cache              show what is kept of compiled kernels, and where; cache clear: remove it, with
+                     --older 30d (12h, 5m) what was not used for that long
 
 environment
   GPY_DEVICE         as --device
@@ -40,6 +43,8 @@ environment
   GPY_CUDA_PATH      where CUDA's libraries are looked for first
   GPY_COMPILE_LOOPS=off  leave loops that run for long to the interpreter
   GPY_CACHE_DIR      where compiled kernels are kept
+  GPY_CACHE_BYTES    how much of them: 268435456, or 256M (K, M, G); 0: nothing
+  GPY_COMPILE_SECONDS  how long the C++ compiler of a kernel may take: 60
 )";
 
 namespace {
@@ -63,6 +68,7 @@ class Reader {
     if (word == "--version" || word == "-V") return finish(Action::version);
     if (word == "info") return finish(Action::info);
     if (word == "explain") return take_rest(Action::explain);
+    if (word == "cache") return take_rest(Action::cache);
     if (word == "doctest") return take_rest(Action::doctest);
     if (word == "-i") {
       options_.interactive = true;

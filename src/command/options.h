@@ -7,7 +7,7 @@
 
 namespace gpy::command {
 
-enum class Action { run, help, version, info, doctest, explain, dump_tree };
+enum class Action { run, help, version, info, doctest, explain, cache, dump_tree };
 enum class Colour { automatic, always, never };
 enum class ErrorForm { text, json };
 enum class SourceKind { none, file, text, module, standard_input };
@@ -21,7 +21,7 @@ struct Options {
   Colour colour = Colour::automatic;     // --color
   ErrorForm errors = ErrorForm::text;    // --errors
   bool full_traceback = false;           // --full-traceback
-  std::vector<std::string> arguments;    // sys.argv; of doctest, its own words
+  std::vector<std::string> arguments;    // sys.argv; of doctest and its kin, their own words
 };
 
 // Throws std::invalid_argument with one line that names the option at fault.

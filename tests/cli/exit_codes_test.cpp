@@ -205,6 +205,8 @@ TEST_CASE("a file beyond the system's limit is an error") {
 TEST_CASE("settings that make no sense are told, in one line") {
   for (const auto& [name, value] : {std::pair{"GPY_LAZY", "maybe"},
                                     {"GPY_CACHE_DIR", "/dev/null"},
+                                    {"GPY_CACHE_BYTES", "much"},
+                                    {"GPY_COMPILE_SECONDS", "0"},
                                     {"GPY_NUM_THREADS", "-3"}}) {
     const Result result = run_gpy({"-c", "print(1)"}, {.environment = {{name, value}}});
     CHECK(result.out == "1\n");

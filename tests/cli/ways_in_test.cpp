@@ -154,7 +154,7 @@ TEST_CASE("--version and --help") {
   CHECK(version.out == "gpy " GPY_VERSION "\n");
   Result help = run_gpy({"--help"});
   CHECK(help.code == 0);
-  for (const char* option : {"-c", "-i", "--version", "--help", "--device", "info"}) {
+  for (const char* option : {"-c", "-i", "--version", "--help", "--device", "info", "cache"}) {
     CHECK(holds(help.out, option));
   }
 }

@@ -33,18 +33,26 @@ struct Bench {
     fs::permissions(path, fs::perms::owner_all);
     compiler = path;
   }
-  Result run(Run how = {}) {
-    how.environment = {
+  Run how(Run run) const {
+    run.environment = {
         {"GPY_DEVICE", "cpu"}, {"CXX", compiler}, {"TMPDIR", temporary}, {"GPY_CACHE_DIR", cache}};
-    for (const auto& each : more) how.environment.push_back(each);
-    how.folder = folder.path();
-    return run_gpy({"script.gpy"}, how);
+    for (const auto& each : more) run.environment.push_back(each);
+    run.folder = folder.path();
+    return run;
   }
+  Result run(Run run = {}) const { return run_gpy({"script.gpy"}, how(std::move(run))); }
   // The number of calls other than those for the compiler's version.
   int compilations() const {
     std::ifstream log(folder.path() + "/log");
     int count = 0;
     for (std::string line; std::getline(log, line);) count += !line.empty() && line != "--version";
+    return count;
+  }
+  // The number of kernel texts that were compiled.
+  int texts() const {
+    std::ifstream log(folder.path() + "/log");
+    int count = 0;
+    for (std::string line; std::getline(log, line);) count += holds(line, " -S ");
     return count;
   }
   int left_behind() const {
@@ -65,6 +73,13 @@ struct Bench {
   std::vector<std::pair<std::string, std::string>> more = {};
 };
 
+int files_in(const std::string& folder) {
+  int count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    count += entry.is_regular_file();
+  return count;
+}
+
 fs::path only_file(const std::string& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_regular_file()) return entry.path();
@@ -83,6 +98,39 @@ TEST_CASE("a kernel is compiled once for all processes") {
   CHECK(bench.run().out == Bench::kOutput);
   CHECK(bench.compilations() == first);
   CHECK(bench.left_behind() == 0);
+}
+
+TEST_CASE("of processes that need the same kernel at once, one compiles it and all run it") {
+  for (const char* meeting : {"", "__syncthreads(); "}) {
+    Bench bench;
+    bench.folder.write("script.gpy", "kernel raw fill(float* y, int n) { " + std::string(meeting) +
+                                         "if (threadIdx.x < n) y[threadIdx.x] = n; }\n"
+                                         "y = gp.zeros(4, dtype=gp.float32)\n"
+                                         "fill[1, 32](y, 4)\n"
+                                         "print(y)\n");
+    bench.write_compiler("[ \"$1\" = --version ] || sleep 0.2\n" + std::string(Bench::kLogging));
+    const Result all = run_program(
+        "sh", {"-c", "for i in 1 2 3 4 5 6 7 8; do \"$0\" script.gpy & done; wait", gpy_path()},
+        bench.how({}));
+    std::string expected;
+    for (int i = 0; i < 8; ++i) expected += "[4. 4. 4. 4.]\n";
+    CHECK(all.out == expected);
+    CHECK(all.err == "");
+    CHECK(bench.texts() == 1);
+    CHECK(bench.left_behind() == 0);
+    CHECK(files_in(bench.cache) == 1);
+  }
+}
+
+TEST_CASE("a process that is killed while others wait for its kernel does not stop them") {
+  Bench bench;
+  bench.write_compiler(
+      "case \"$*\" in *-S*) mkdir first 2> /dev/null && sleep 1 && kill -9 $PPID;; esac\n" +
+      std::string(Bench::kLogging));
+  const Result both = run_program(
+      "sh", {"-c", "for i in 1 2; do \"$0\" script.gpy & done; wait", gpy_path()}, bench.how({}));
+  CHECK(both.out.find("[4. 4. 4. 4.]\n") != std::string::npos);
+  CHECK(files_in(bench.cache) == 1);
 }
 
 TEST_CASE("an object that is worse for a passing failure is not kept") {
@@ -168,6 +216,69 @@ TEST_CASE("a compiler that hangs is interrupted, and leaves neither process nor 
   std::ifstream file(bench.folder.path() + "/pid");
   std::string pid;
   if (file >> pid) CHECK_FALSE(fs::exists("/proc/" + pid));
+}
+
+TEST_CASE(
+    "a compiler that hangs is ended at its time limit, and leaves neither process nor folder") {
+  for (const char* step : {"-S", "-shared"}) {
+    CAPTURE(step);
+    Bench bench;
+    bench.write_compiler("case \"$*\" in *" + std::string(step) +
+                         "*) echo $$ > pid; sleep 1000;; esac\n" + Bench::kLogging);
+    bench.more = {{"GPY_COMPILE_SECONDS", "1.5"}};
+    const Result result = bench.run({.seconds = 30});
+    CHECK(result.code == 1);
+    CHECK(holds(result.err, "CompileException: kernel 'fill' does not compile:\n" + bench.compiler +
+                                " did not end within 1.5 s (GPY_COMPILE_SECONDS sets the limit)"));
+    CHECK(bench.left_behind() == 0);
+    CHECK(files_in(bench.cache) == 0);
+    std::ifstream file(bench.folder.path() + "/pid");
+    std::string pid;
+    std::getline(file, pid);
+    REQUIRE(pid != "");
+    CHECK_FALSE(fs::exists("/proc/" + pid));
+  }
+}
+
+TEST_CASE("a compiler that does not tell its version in time is passed over") {
+  Bench bench;
+  bench.write_compiler("sleep 1000");
+  bench.more = {{"GPY_COMPILE_SECONDS", "5"}};
+  const Result result = bench.run();
+  CHECK(result.out == Bench::kOutput);
+  CHECK(
+      holds(result.err, "CXX='" + bench.compiler + "' cannot be run, or does not answer: another"));
+}
+
+TEST_CASE("the session goes on after a compiler that crashes, and the next try succeeds") {
+  Bench bench;
+  bench.folder.write(
+      "script.gpy",
+      "kernel raw fill(float* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = n; }\n"
+      "y = gp.zeros(4, dtype=gp.float32)\n"
+      "try: fill[1, 32](y, 4)\n"
+      "except Exception as e: print(type(e).__name__)\n"
+      "fill[1, 32](y, 4)\n"
+      "print(y)\n");
+  bench.write_compiler(
+      "case \"$*\" in *-S*) mkdir first 2> /dev/null && { echo half > \"$(echo \"$*\" |"
+      " sed 's/.* -o //; s/ .*//')\"; kill -SEGV $$; };; esac\n" +
+      std::string(Bench::kLogging));
+  CHECK(bench.run().out == "CompileException\n[4. 4. 4. 4.]\n");
+  CHECK(files_in(bench.cache) == 1);
+  CHECK(bench.left_behind() == 0);
+}
+
+TEST_CASE("a cache that others may write is not used, with one note") {
+  Bench bench;
+  bench.write_compiler(Bench::kLogging);
+  CHECK(bench.run().out == Bench::kOutput);
+  fs::permissions(bench.cache, fs::perms::all);
+  const Result result = bench.run();
+  CHECK(result.out == Bench::kOutput);
+  CHECK(result.err == "gpy: warning: compiled kernels are not kept: " + bench.cache +
+                          " can be written by other users\n");
+  CHECK(bench.texts() == 2);
 }
 
 TEST_CASE("folders that killed processes left go when another compiles, those in use do not") {

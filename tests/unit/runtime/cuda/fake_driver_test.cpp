@@ -16,6 +16,7 @@
 #include "runtime/core/cuda_error.h"
 #include "runtime/cuda/make_backend.h"
 #include "runtime/cuda/nvrtc.h"
+#include "runtime/kernel/module_cache.h"
 #include "runtime/kernel/user_kernel.h"
 #include "runtime/session.h"
 
@@ -352,6 +353,23 @@ TEST_CASE("users' modules: instances of one text, attributes, code from elsewher
   loaded->function("f")->launch({{}, {}, 0, arguments});
   CHECK(error_of([&] { loaded->function("g"); }).kind() == ErrorKind::kValue);
   CHECK(error_of([&] { kernels.load("no code", "x.cubin"); }).kind() == ErrorKind::kValue);
+}
+
+TEST_CASE("of users' modules those that no function needs are unloaded when there are many") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  UserKernels& kernels = gpu.backend->user_kernels();
+  // The name tells modules apart, and not what they are compiled from: NVRTC is asked once.
+  const std::string source = "extern \"C\" __global__ void f() {}";
+  const auto held = kernels.compile(source, "held", {})->function("f");
+  for (size_t i = 1; i < ModuleCache::kMost; ++i) kernels.compile(source, std::to_string(i), {});
+  CHECK(fake().calls("cuModuleUnload") == 0);
+  kernels.compile(source, "one more", {});
+  CHECK(fake().calls("cuModuleUnload") == ModuleCache::kMost / 2);
+  CHECK(kernels.compile(source, "held", {})->function("f") == held);
+  held->launch({{}, {}, 0, {}});
+  CHECK(std::string(fake().launch(0)->kernel) == "f");
 }
 
 TEST_CASE("users' kernels: found, launched, refused with the compiler's words") {
