@@ -138,7 +138,12 @@ Value get_signatures(Interpreter& vm, const Value& self) {
   return vm.list(std::move(out));
 }
 
+Value get_doc(Interpreter&, const Value& self) {
+  return self.as<CompiledObject>()->function.as<Function>()->doc;
+}
+
 constexpr NativeGetter kGetters[] = {
+    {"__doc__", get_doc},
     {"py_func", get_function, nullptr, "The function as it was written."},
     {"signatures", get_signatures, nullptr, "The argument types that it has been compiled for."},
 };
