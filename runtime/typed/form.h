@@ -73,6 +73,7 @@ struct Expression {
   int loop = 0;
   std::string symbol;
   std::vector<Expression> args;
+  std::vector<Expression> tag;  // of type `either`: whether it is NumPy's; one, or none where known
   bool unsettled = false;  // it may be no finite number, of which nothing has been told yet
   bool effects = false;    // computing it changes something, or reads what others may change
 

@@ -111,11 +111,16 @@ const syntax::Stmt& find_loop(const syntax::Tree& tree, uint32_t begin) {
 
 CompiledLoop::CompiledLoop(Interpreter& vm, Frame& frame, const LoopPlace& place) : place_(place) {
   const Code& code = *frame.code;
+  const bool is_class = !code.parameters.names.empty() && code.parameters.names[0]->view() == kClassNames;
+  if (is_class) fail_translation({}, "loops of class bodies are the interpreter's");
   TranslationSource source;
   source.name = code.name;
   source.tree = tree_of(code);
   source.globals = frame.function->globals.get();
   const syntax::Stmt& loop = find_loop(*source.tree, place.begin);
+  const bool counted = place.iterator >= 0;
+  if (counted && !frame.registers[place.iterator].try_as<RangeIterator>())
+    fail_translation({place.begin, place.begin}, "compiled loops go through ranges");
   sort_names(vm, frame, loop);
   for (const Constant& each : constants_) source.captured.emplace_back(each.place.name, each.value);
   std::vector<TypedParameter> variables, inputs;
@@ -124,7 +129,10 @@ CompiledLoop::CompiledLoop(Interpreter& vm, Frame& frame, const LoopPlace& place
   program_ = translate_loop(vm, source, loop, variables, inputs, unset_);
   const rt::typed::Function& entry = *program_.program.functions[0];
   for (size_t i = 0; i < variables_.size(); ++i) variables_[i].type = entry.variables[i].type;
-  code_ = std::make_unique<rt::typed::CompiledFunction>(std::move(program_.program), true);
+  std::erase_if(constants_,
+                [&](const Constant& each) { return !program_.used.contains(each.place.name); });
+  code_ = std::make_unique<rt::typed::CompiledFunction>(std::move(program_.program),
+                                                        program_.writes);
 }
 
 CompiledLoop::~CompiledLoop() {
@@ -193,7 +201,7 @@ bool CompiledLoop::holds(Interpreter& vm, const Frame& frame) const {
     }
     const Value* found = each.globals->find(name);
     if (!found) found = vm.builtins->find(name);
-    if (found && !found->same(each.value)) return false;
+    if (!found || !found->same(each.value)) return false;
   }
   return true;
 }
@@ -241,14 +249,17 @@ bool CompiledLoop::add_arguments(Interpreter& vm, const Frame& frame, uint64_t b
   return true;
 }
 
+// A finally block's statements are in several places: those of this loop count.
+bool CompiledLoop::is_inside(uint32_t at) const { return at >= place_.body && at <= place_.edge; }
+
 uint32_t CompiledLoop::instruction_of(const Code& code, const LoopExit& exit) const {
   if (exit.kind == LoopExit::Kind::kStatement) {
     for (const StatementPlace& each : code.statements) {
-      if (each.begin == exit.begin) return each.at;
+      if (each.begin == exit.begin && is_inside(each.at)) return each.at;
     }
   }
   for (const LoopPlace& each : code.loops) {
-    if (each.begin == exit.begin) return each.edge;
+    if (each.begin == exit.begin && is_inside(each.edge)) return each.edge;
   }
   rt::fail(rt::ErrorKind::kRuntime, "a compiled loop ended at no statement");
 }
@@ -256,6 +267,7 @@ uint32_t CompiledLoop::instruction_of(const Code& code, const LoopExit& exit) co
 void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) const {
   const Code& code = *frame.code;
   const LoopExit& exit = program_.exits[static_cast<size_t>(result.items[0].number.as_int())];
+  const uint32_t instruction = instruction_of(code, exit);
   size_t at = 2;
   for (const Name& each : variables_) {
     const rt::Scalar& number = result.items[at].number;
@@ -275,12 +287,12 @@ void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) 
     }
     if (std::ranges::find(exit.loops, state.begin) == exit.loops.end()) continue;
     for (const LoopPlace& each : code.loops) {
-      if (each.begin != state.begin) continue;
+      if (each.begin != state.begin || !is_inside(each.edge)) continue;
       frame.registers[each.iterator] =
           Value(vm.make<RangeIterator>(vm.types.range_iterator, next, step, remaining).get());
     }
   }
-  frame.at = code.instructions.data() + instruction_of(code, exit);
+  frame.at = code.instructions.data() + instruction;
 }
 
 std::optional<uint64_t> CompiledLoop::run(Interpreter& vm, Frame& frame, uint64_t budget) {

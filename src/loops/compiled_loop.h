@@ -60,6 +60,7 @@ class CompiledLoop {
   bool add_arguments(Interpreter& vm, const Frame& frame, uint64_t budget,
                      std::vector<rt::typed::Data>& data) const;
   void hand_back(Interpreter& vm, Frame& frame, const rt::typed::Data& result) const;
+  bool is_inside(uint32_t at) const;
   uint32_t instruction_of(const Code& code, const LoopExit& exit) const;
 
   const LoopPlace& place_;

@@ -77,7 +77,10 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
   for (auto place = loops.rbegin(); place != loops.rend(); ++place) {  // outer ones first
     if (at < place->body || at > place->edge) continue;
     Watched& loop = watched(frame, *place);
-    if (!loop.refusal.empty()) continue;
+    if (!loop.refusal.empty()) {
+      loop.compiled = nullptr;
+      continue;
+    }
     if (!loop.compiled) {
       if (attended_ != frame.code && ++loop.looks < options_.looks) return true;
       begin(loop, frame);

@@ -91,7 +91,9 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
   if (vm_.type_name(callee) == "numpy.ufunc") {
     if (const rt::Ufunc* ufunc = rt::find_ufunc(name)) return call_ufunc(*ufunc, node);
   }
-  if (const Value inner = vm_.try_get_attribute(callee, vm_.intern("py_func"));
+  if (const Value inner = calls_wrapped_functions()
+                              ? vm_.try_get_attribute(callee, vm_.intern("py_func"))
+                              : Value();
       inner.is_defined() && inner.is<Function>()) {
     return call_function(*inner.as<Function>(), node);
   }

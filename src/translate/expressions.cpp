@@ -1,4 +1,5 @@
 // Expressions: operators, names, elements.
+#include <algorithm>
 #include <charconv>
 #include <complex>
 
@@ -98,6 +99,9 @@ TypedExpression FunctionTranslator::constant_value(const Value& value, syntax::S
 }
 
 TypedExpression FunctionTranslator::frozen_array(const rt::Array& array) {
+  constexpr int64_t kMostBytes = 1 << 16;
+  if (array.bytes() > kMostBytes)
+    fail_translation({}, "an array of the module with {} bytes: pass it as an argument", array.bytes());
   const rt::Array dense = rt::dense_in(session(vm_), array, rt::Space::host());
   const rt::LentMemory lent(session(vm_), dense, rt::kHostPlace, rt::LentMemory::Use::kRead);
   rt::typed::Storage storage;
@@ -129,7 +133,22 @@ TypedExpression FunctionTranslator::row(const rt::Ufunc& ufunc, std::vector<Type
 
 TypedExpression FunctionTranslator::visit_expression(const syntax::BinOp& node) {
   TypedExpression left = expression(*node.left);
-  return binary(node.op, std::move(left), expression(*node.right), node.span);
+  const size_t before = block_->size();
+  TypedExpression right = expression(*node.right);
+  return binary(node.op, in_order(std::move(left), before, node.left->span), std::move(right),
+                node.span);
+}
+
+TypedExpression FunctionTranslator::in_order(TypedExpression left, size_t before,
+                                             syntax::Span place) {
+  const size_t after = block_->size();
+  const bool may_change = left.kind != Kind::kNumber && left.kind != Kind::kVariable;
+  if (after == before || !may_change || conditional_ > 0) return left;
+  left = kept(std::move(left), place);
+  if (block_->size() == after) return left;
+  std::rotate(block_->begin() + static_cast<long>(before), block_->begin() + static_cast<long>(after),
+              block_->end());
+  return left;
 }
 
 static bool is_constant(const TypedExpression& value, int64_t number) {
@@ -264,7 +283,9 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Compare& node
     const syntax::Comparison& each = node.comparisons[i];
     const rt::Ufunc& ufunc = ufunc_of(compare_operator(each.op, each.op_span));
     conditional_ += i > 0;
+    const size_t before = block_->size();
     TypedExpression right = number(*each.right);
+    left = in_order(std::move(left), before, node.left->span);
     const bool is_last = i + 1 == node.comparisons.size();
     if (!is_last) right = kept(std::move(right), each.right->span);
     TypedExpression one = row(ufunc, {std::move(left), right}, RowUse::kOperator, node.span);

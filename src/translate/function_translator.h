@@ -49,7 +49,7 @@ class FunctionTranslator {
   void begin_walk();
   Block block(syntax::StmtList list);
   virtual void statement(const syntax::Stmt& node);
-  void visit(const syntax::Assign& node);
+  virtual void visit(const syntax::Assign& node);
   void visit(const syntax::AugAssign& node);
   void visit(const syntax::AnnAssign& node);
   void visit(const syntax::If& node);
@@ -65,7 +65,7 @@ class FunctionTranslator {
 
   void assign(const syntax::Expr& target, TypedExpression value, syntax::Span place);
   virtual void assign_variable(int variable, TypedExpression value, syntax::Span place);
-  void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place);
+  virtual void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place);
   virtual void store(TypedExpression at, TypedExpression value, syntax::Span place);
   void return_value(const syntax::Expr* node, syntax::Span place);
   void loop_over_range(const syntax::For& node, const syntax::Call& range);
@@ -111,6 +111,8 @@ class FunctionTranslator {
                       syntax::Span place);
   TypedExpression choice(TypedExpression test, TypedExpression yes, TypedExpression no,
                          syntax::Span place);
+  // Puts the left operand before the statements that the right one needed.
+  TypedExpression in_order(TypedExpression left, size_t before, syntax::Span place);
   // The divisor of a division that raises where it is 0.
   TypedExpression divisor(TypedExpression value, syntax::Span place);
   TypedExpression power(TypedExpression base, TypedExpression exponent, syntax::Span place);
@@ -142,6 +144,8 @@ class FunctionTranslator {
   virtual Value static_value(const syntax::Expr& node);
   virtual Value global(std::string_view name);
   std::vector<TypedExpression> arguments(const syntax::Call& node);
+  // Whether an object with a `py_func` is called as that function.
+  virtual bool calls_wrapped_functions() const { return true; }
   TypedExpression call_value(const Value& callee, const syntax::Call& node);
   virtual TypedExpression call_builtin(std::string_view name, const syntax::Call& node);
   virtual TypedExpression call_math(std::string_view name, const syntax::Call& node);

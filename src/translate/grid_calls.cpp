@@ -36,7 +36,7 @@ TypedExpression FunctionTranslator::call_intrinsic(std::string_view name,
   const Intrinsic* intrinsic = find_intrinsic(name);
   if (!intrinsic || !intrinsic->call)
     fail_translation(node.func->span, "'{}' cannot be called", name);
-  if (program_.target == Target::kElement)
+  if (program_.target != Target::kGrid)
     fail_translation(node.func->span, "'{}' is for kernels on a grid", name);
   if (intrinsic->arguments >= 0)
     check_count(node, static_cast<size_t>(intrinsic->arguments),

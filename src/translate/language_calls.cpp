@@ -100,14 +100,21 @@ TypedExpression LoopTranslator::call_builtin(std::string_view name, const syntax
                       value, node.span),
               node.span);
     }
-    const bool either = value.type.either;
+    std::optional<TypedExpression> tag;
+    if (value.type.either) {
+      value = kept(std::move(value), node.span);
+      tag = tag_of(value);
+    }
     TypedExpression out = language_row(rt::Row::absolute, {std::move(value)}, node.span);
-    out.type.either = either;
+    out.type.either = tag.has_value();
+    if (tag) out.tag = {std::move(*tag)};
     return out;
   }
   if (name == "round") {
     check_count(node, 1, 1);
-    TypedExpression value = to_float(number(*node.args[0]), node.span);
+    TypedExpression value = plain(number(*node.args[0]));
+    if (rt::is_integer(value.type.dtype)) return to_int(std::move(value), node.span);
+    value = to_float(std::move(value), node.span);
     return to_int(language_row(rt::Row::rint, {std::move(value)}, node.span), node.span);
   }
   if (name == "pow") {
@@ -135,7 +142,11 @@ TypedExpression LoopTranslator::call_math(std::string_view name, const syntax::C
   const rt::Ufunc* ufunc = math_row(name);
   check_count(node, static_cast<size_t>(ufunc->arity), static_cast<size_t>(ufunc->arity));
   std::vector<TypedExpression> args;
-  for (const syntax::Expr* each : node.args) args.push_back(to_float(number(*each), each->span));
+  for (const syntax::Expr* each : node.args) {
+    TypedExpression value = plain(number(*each));
+    if (rounds && rt::is_integer(value.type.dtype)) return to_int(std::move(value), node.span);
+    args.push_back(to_float(std::move(value), each->span));
+  }
   TypedExpression out = row(*ufunc, std::move(args), RowUse::kFunction, node.span);
   if (tests) {
     out.type = kPythonBool;

@@ -75,26 +75,16 @@ TypedExpression LoopTranslator::plain(TypedExpression value) {
 TypedExpression LoopTranslator::tag_of(const TypedExpression& value) const {
   if (!value.type.either)
     return TypedExpression::constant(rt::Scalar(value.type.weak == Weak::kNo));
-  if (value.kind == Form::kVariable) {
-    const auto own = own_tags_.find(value.index);
-    return value_of(own == own_tags_.end() ? tags_[static_cast<size_t>(value.index)] : own->second);
-  }
-  TypedExpression out = TypedExpression::constant(rt::Scalar(false));
-  for (const TypedExpression& each : value.args) {
-    if (each.type.weak != Weak::kNo || !each.type.either) continue;
-    TypedExpression one = tag_of(each);
-    const bool is_first = out.kind == Form::kNumber;
-    if (is_first) {
-      out = std::move(one);
-    } else {
-      TypedExpression both;
-      both.kind = Form::kOr;
-      both.type = TypedType::truth();
-      both.args = {std::move(out), std::move(one)};
-      out = std::move(both);
-    }
-  }
-  return out;
+  if (!value.tag.empty()) return value.tag[0];
+  if (value.kind != Form::kVariable)
+    fail_translation({}, "this is Python's number or NumPy's");
+  const auto own = own_tags_.find(value.index);
+  return value_of(own == own_tags_.end() ? tags_[static_cast<size_t>(value.index)] : own->second);
+}
+
+TypedExpression LoopTranslator::either_tag(const TypedExpression& left,
+                                           const TypedExpression& right) {
+  return joined(tag_of(left), tag_of(right), false);
 }
 
 // An int as an int of another type that holds it.
@@ -177,21 +167,29 @@ TypedExpression LoopTranslator::numpy_numbers(Op op, TypedExpression left, Typed
   }
   if (is_truth(left) || is_truth(right))
     fail_translation(place, "compiled loops do no arithmetic on NumPy's bools");
+  left = kept(std::move(left), place);
+  right = kept(std::move(right), place);
+  std::optional<TypedExpression> tag;
+  if (!strict) tag = either_tag(left, right);
   const TypedExpression sketch =
       row(ufunc_of(binary_operator(op)), {left, right}, RowUse::kOperator, place);
   const rt::UfuncLoop& loop = sketch.ufunc->loops[static_cast<size_t>(sketch.loop)];
   TypedExpression out = rt::is_integer(loop.in[0])
-                            ? numpy_ints(op, loop.in[0], std::move(left), std::move(right), place)
+                            ? numpy_ints(op, loop.in[0], std::move(left), std::move(right), strict, place)
                             : numpy_floats(op, std::move(left), std::move(right), place);
   out.type.either = !strict;
+  if (tag) out.tag = {std::move(*tag)};
   return out;
 }
 
 TypedExpression LoopTranslator::numpy_ints(Op op, DType dtype, TypedExpression left,
-                                           TypedExpression right, syntax::Span place) {
+                                           TypedExpression right, bool strict,
+                                           syntax::Span place) {
   left = kept(fitting(std::move(left), dtype, place), place);
   right = kept(fitting(std::move(right), dtype, place), place);
-  if (op == Op::Div) require(truth_of(right), place);
+  if (op == Op::Div) {
+    require(strict ? truth_of(right) : checked("divides_exactly", left, right, place), place);
+  }
   if (const char* check = check_of(op)) require(checked(check, left, right, place), place);
   return row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)}, RowUse::kOperator,
              place);
@@ -202,6 +200,12 @@ TypedExpression LoopTranslator::numpy_floats(Op op, TypedExpression left, TypedE
   if (op == Op::LShift || op == Op::RShift || on_bits(op))
     fail_translation(place, "floats have no such operator");
   const bool unsettled = left.unsettled || right.unsettled;
+  if (op == Op::Div && is_whole(left) && is_whole(right) &&
+      (left.type.either || right.type.either || is_weak(left) || is_weak(right))) {
+    left = kept(cast_to(std::move(left), kPythonInt), place);
+    right = kept(cast_to(std::move(right), kPythonInt), place);
+    require(checked("divides_exactly", left, right, place), place);
+  }
   if (!is_exact(op)) {
     left = settled(std::move(left), place);
     right = settled(std::move(right), place);
@@ -234,12 +238,18 @@ TypedExpression LoopTranslator::visit_expression(const syntax::UnaryOp& node) {
     require(checked("subtract_fits", cast_to(number_of(0), type), operand, node.span), node.span);
   }
   const bool unsettled = operand.unsettled, either = operand.type.either;
+  std::optional<TypedExpression> tag;
+  if (either) {
+    operand = kept(std::move(operand), node.span);
+    tag = tag_of(operand);
+  }
   const rt::Row which = node.op == USub   ? rt::Row::negative
                         : node.op == UAdd ? rt::Row::positive
                                           : rt::Row::invert;
   TypedExpression out = row(rt::ufunc(which), {std::move(operand)}, RowUse::kOperator, node.span);
   out.unsettled = unsettled;
   out.type.either = either;
+  if (tag) out.tag = {std::move(*tag)};
   return out;
 }
 
@@ -268,6 +278,12 @@ TypedExpression LoopTranslator::compare(CompareOp op, TypedExpression left, Type
   const bool python = is_weak(left) && is_weak(right);
   const bool strict =
       (!is_weak(left) && !left.type.either) || (!is_weak(right) && !right.type.either);
+  std::optional<TypedExpression> tag;
+  if (!python && !strict) {
+    left = kept(std::move(left), place);
+    right = kept(std::move(right), place);
+    tag = either_tag(left, right);
+  }
   for (TypedExpression* each : {&left, &right}) {
     TypedExpression& other = each == &left ? right : left;
     if (python && is_whole(*each) && is_float(other)) {
@@ -281,6 +297,7 @@ TypedExpression LoopTranslator::compare(CompareOp op, TypedExpression left, Type
       row(ufunc_of(op), {std::move(left), std::move(right)}, RowUse::kOperator, place);
   if (python) out.type = kPythonBool;
   out.type.either = !python && !strict;
+  if (tag) out.tag = {std::move(*tag)};
   return out;
 }
 

@@ -42,7 +42,13 @@ LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
                            const std::vector<TypedParameter>& inputs,
                            std::vector<std::string> unset) {
   ProgramBuilder program(vm, Dialect::kLanguage, Target::kFunction);
-  const int index = program.add(source.name == "<module>" ? "loop" : source.name);
+  const int index = program.add("loop");
+  std::vector<std::string> changed;
+  if (source.name == "<module>") {
+    for (const TypedParameter& each : variables) changed.push_back(each.name);
+    changed.insert(changed.end(), unset.begin(), unset.end());
+  }
+  program.change(source.globals, std::move(changed));
   LoopTranslator translator(program, source);
   rt::typed::Function made = translator.translate_loop(loop, variables, inputs, std::move(unset));
   made.name = "loop";
@@ -56,6 +62,8 @@ LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
   out.exits = translator.exits();
   out.states = translator.states();
   out.beliefs = program.take_beliefs();
+  out.used = program.take_used();
+  out.writes = translator.has_effects();
   return out;
 }
 

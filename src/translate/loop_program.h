@@ -14,6 +14,8 @@ struct LoopProgram {
   std::vector<LoopExit> exits;
   std::vector<LoopState> states;
   std::vector<Belief> beliefs;
+  std::set<std::string> used;  // names of the frame that were taken as constants
+  bool writes = false;         // to arrays
 };
 
 // `source`: that of the function or module which the loop stands in. Throws TranslationFailure

@@ -23,8 +23,12 @@ TypedExpression row_of(rt::Row row, TypedExpression left, TypedExpression right)
                    RowUse::kFunction);
 }
 
-// Of loops in a function that a loop calls, in one call: longer ones are the interpreter's.
-constexpr int64_t kMostRounds = int64_t{1} << 24;
+// The loops of functions that a loop calls look at what the loop was given, too.
+TypedExpression callees_go_on() {
+  TypedExpression out = support_call("callees_go_on", TypedType::truth(), {});
+  out.effects = true;
+  return out;
+}
 
 bool is_true(const TypedExpression& value) {
   return value.kind == Form::kNumber && value.number.truth();
@@ -54,7 +58,8 @@ int LoopTranslator::new_exit(LoopExit::Kind kind, uint32_t begin) {
 
 // The exit, the iterations that are left, and all that the interpreter needs to go on.
 TypedExpression LoopTranslator::exit_values(int exit) {
-  std::vector<TypedExpression> out = {word(exit), value_of(budget_)};
+  std::vector<TypedExpression> out = {
+      word(exit), row_of(rt::Row::subtract, value_of(budget_), support_call("callees_used", kWord, {}))};
   for (size_t i = 0; i < values_; ++i) {
     const int variable = static_cast<int>(i);
     out.push_back(value_of(variable));
@@ -138,6 +143,30 @@ void LoopTranslator::statement(const syntax::Stmt& node) {
   }
 }
 
+// The values of all targets are looked at before the first of them changes.
+void LoopTranslator::visit(const syntax::Assign& node) {
+  if (node.targets.size() == 1) return FunctionTranslator::visit(node);
+  const TypedExpression value =
+      settled(kept(number(*node.value), node.value->span), node.value->span);
+  for (const syntax::Expr* target : node.targets) {
+    if (target->kind != syntax::ExprKind::Name)
+      fail_translation(target->span, "compiled loops assign to several names, not to elements, at once");
+    assign(*target, value, node.value->span);
+  }
+}
+
+void LoopTranslator::unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place) {
+  if (!value.type.is_tuple() || value.type.items.size() != targets.size())
+    fail_translation(place, "compiled loops unpack tuples of as many values");
+  std::vector<TypedExpression> items;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i]->kind != syntax::ExprKind::Name)
+      fail_translation(targets[i]->span, "compiled loops assign to several names, not to elements, at once");
+    items.push_back(kept(settled(item_of(value, i), place), place));
+  }
+  for (size_t i = 0; i < targets.size(); ++i) assign(*targets[i], std::move(items[i]), place);
+}
+
 void LoopTranslator::visit(const syntax::Break& node) {
   if (depth_ > 1 || !loop_) return FunctionTranslator::visit(node);
   leave(LoopExit::Kind::kStatement, node.span.begin);
@@ -186,7 +215,8 @@ void LoopTranslator::assign_variable(int variable, TypedExpression value, syntax
 void LoopTranslator::store(TypedExpression at, TypedExpression value, syntax::Span place) {
   if (!loop_) fail_translation(place, "a function that a compiled loop calls changes nothing");
   const rt::DType dtype = at.type.dtype;
-  value = settled(plain(std::move(value)), place);
+  value = settled(std::move(value), place);
+  if (dtype != rt::DType::kBool) value = plain(std::move(value));
   const rt::DType given = value.type.dtype;
   if (rt::is_integer(dtype) && rt::is_integer(given)) {
     value = fitting(std::move(value), dtype, place);
@@ -222,10 +252,10 @@ void LoopTranslator::count_iteration(syntax::StmtList body) {
   const syntax::Span place = body.front()->span;
   resume_ = place.begin;
   resume_kind_ = LoopExit::Kind::kStatement;
-  set_own(budget_, row_of(rt::Row::subtract, value_of(budget_), word(1)), place);
+  if (loop_) set_own(budget_, row_of(rt::Row::subtract, value_of(budget_), word(1)), place);
   TypedExpression on =
       loop_ ? support_call("goes_on", TypedType::truth(), {value_of(budget_), value_of(stop_)})
-            : row_of(rt::Row::greater, value_of(budget_), word(-kMostRounds));
+            : callees_go_on();
   require(std::move(on), place);
 }
 
@@ -363,7 +393,6 @@ FunctionTranslator::Block LoopTranslator::walk() {
 }
 
 void LoopTranslator::walk_function() {
-  budget_ = own_variable(kWord, false);
   depth_ = 1;
   if (source_.value) fail_translation(source_.value->span, "a lambda is not compiled into a loop");
   for (const syntax::Stmt* each : source_.body) statement(*each);
@@ -387,6 +416,10 @@ void LoopTranslator::walk_loop(const syntax::Stmt& loop) {
   again.kind = Kind::kWhile;
   again.line = source_.tree->source->line_of(loop.span.begin);
   again.values = {TypedExpression::constant(rt::Scalar(true))};
+  TypedExpression begun =
+      support_call("begin_callees", TypedType(), {value_of(budget_), value_of(stop_)});
+  begun.effects = true;
+  emit(Kind::kEvaluate, loop.span).values = {std::move(begun)};
   const int later = own_variable(TypedType::truth(), true);
   set_own(later, TypedExpression::constant(rt::Scalar(false)), loop.span);
   run_loop(std::move(again), body_of(loop), false, [&] { begin_iteration(loop, later); });
@@ -434,6 +467,14 @@ void LoopTranslator::take_item(const syntax::For& node) {
 Value LoopTranslator::global(std::string_view name) {
   if (std::ranges::find(unset_, name) != unset_.end())
     fail_translation({}, "'{}' has no value yet", name);
+  for (const auto& [captured, value] : source_.captured) {
+    if (captured != name) continue;
+    if (!loop_) fail_translation({}, "'{}' is a variable of an enclosing function", name);
+    program_.use(name);
+    return value;
+  }
+  if (!loop_ && program_.is_changed(source_.globals, name))
+    fail_translation({}, "the loop changes '{}', which a function that it calls reads", name);
   const Value value = FunctionTranslator::global(name);
   if (value.is_defined()) program_.believe({source_.globals, Value(), std::string(name), value});
   return value;

@@ -62,6 +62,8 @@ class LoopTranslator final : public FunctionTranslator {
   void visit(const syntax::While& node) override;
   void visit(const syntax::For& node) override;
   void visit(const syntax::Return& node) override;
+  void visit(const syntax::Assign& node) override;
+  void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place) override;
   void visit(const syntax::Break& node) override;
   void assign_variable(int variable, TypedExpression value, syntax::Span place) override;
   void store(TypedExpression at, TypedExpression value, syntax::Span place) override;
@@ -112,7 +114,9 @@ class LoopTranslator final : public FunctionTranslator {
   TypedExpression numpy_numbers(syntax::BinaryOperator op, TypedExpression left,
                                 TypedExpression right, syntax::Span place);
   TypedExpression numpy_ints(syntax::BinaryOperator op, rt::DType dtype, TypedExpression left,
-                             TypedExpression right, syntax::Span place);
+                             TypedExpression right, bool strict, syntax::Span place);
+  // Whether one of two numbers is NumPy's.
+  TypedExpression either_tag(const TypedExpression& left, const TypedExpression& right);
   TypedExpression numpy_floats(syntax::BinaryOperator op, TypedExpression left,
                                TypedExpression right, syntax::Span place);
   TypedExpression compare(CompareOp op, TypedExpression left, TypedExpression right,
@@ -137,6 +141,7 @@ class LoopTranslator final : public FunctionTranslator {
                                bool as_truth);
 
   // --- calls (language_calls.cpp) ---
+  bool calls_wrapped_functions() const override { return false; }
   TypedExpression call_builtin(std::string_view name, const syntax::Call& node) override;
   TypedExpression call_math(std::string_view name, const syntax::Call& node) override;
   TypedExpression call_type(const Type& type, const syntax::Call& node) override;

@@ -41,7 +41,12 @@ ProgramBuilder::Callee ProgramBuilder::function_for(Function& callee,
     if (known_.size() > kMostFunctions)
       fail_translation(place, "'{}' leads to calls without end", callee.code->name);
     known.index = add(callee.code->name);
-    translate_callee(callee, types, known, place);
+    try {
+      translate_callee(callee, types, known, place);
+    } catch (const TranslationFailure&) {
+      known_.erase(at);  // told again where it is called again
+      throw;
+    }
   }
   return {known.index, known.result, known.effects};
 }

@@ -1,7 +1,9 @@
 #pragma once
 // The functions of one program, each translated once for each list of argument types.
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "src/translate/translation.h"
@@ -45,6 +47,17 @@ class ProgramBuilder {
   // Puts a translated function into its place.
   void finish(int index, rt::typed::Function translated);
 
+  // The names of `globals` that the program changes.
+  void change(Dict* globals, std::vector<std::string> names) {
+    changed_globals_ = globals;
+    changed_ = std::move(names);
+  }
+  bool is_changed(const Dict* globals, std::string_view name) const {
+    return globals == changed_globals_ && std::ranges::find(changed_, name) != changed_.end();
+  }
+  // Names of the enclosing frame that were taken as constants.
+  void use(std::string_view name) { used_.insert(std::string(name)); }
+  std::set<std::string> take_used() { return std::move(used_); }
   void believe(Belief belief) { beliefs_.push_back(std::move(belief)); }
   std::vector<Belief> take_beliefs() { return std::move(beliefs_); }
 
@@ -65,6 +78,9 @@ class ProgramBuilder {
   rt::typed::Program program_;
   std::map<std::string, Known> known_;
   std::vector<Belief> beliefs_;
+  std::set<std::string> used_;
+  const Dict* changed_globals_ = nullptr;
+  std::vector<std::string> changed_;
 };
 
 }  // namespace gpy

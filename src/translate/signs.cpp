@@ -28,6 +28,15 @@ static bool row_is_nonnegative(const TypedExpression& value, const Variables& va
   return keeps_sign && all_nonnegative(value, variables);
 }
 
+// Whether ints of a type keep their value, and so their sign, as another.
+static bool holds_all(rt::DType to, rt::DType from) {
+  if (from == rt::DType::kBool) return true;
+  if (!rt::is_integer(from) || !rt::is_integer(to)) return false;
+  const bool same_kind = rt::kind(from) == rt::kind(to);
+  return same_kind ? rt::item_size(to) >= rt::item_size(from)
+                   : rt::item_size(to) > rt::item_size(from);
+}
+
 static bool call_is_nonnegative(const TypedExpression& value, const Variables& variables) {
   if (value.symbol.starts_with("at_")) return true;  // a place on the grid
   if (value.symbol == "range_count" || value.symbol == "element_count") return true;
@@ -44,7 +53,8 @@ bool is_nonnegative(const TypedExpression& value, const Variables& variables) {
     case Kind::kNumber: return value.number.as_int() >= 0;
     case Kind::kVariable: return variables.is_nonnegative(value.index);
     case Kind::kCast:
-      return rt::is_integer(value.args[0].type.dtype) && is_nonnegative(value.args[0], variables);
+      return holds_all(value.type.dtype, value.args[0].type.dtype) &&
+             is_nonnegative(value.args[0], variables);
     case Kind::kChoice:
       return is_nonnegative(value.args[1], variables) && is_nonnegative(value.args[2], variables);
     case Kind::kExtent: return true;

@@ -31,8 +31,8 @@ template <class T> GPY_FN bool left_shift_fits(T x, T y) {
   return T(left_shift(x, y) >> y) == x;
 }
 template <class T> GPY_FN bool right_shift_fits(T, T y) { return y >= T(0); }
-// Whether the quotient of the floats nearest to both is the float nearest to their quotient.
 GPY_FN bool is_exact_float(i64 x) { return x >= -(1ll << 53) && x <= 1ll << 53; }
+// Whether the quotient of the floats nearest to both is the float nearest to their quotient.
 GPY_FN bool divides_exactly(i64 x, i64 y) {
   return y != 0 && is_exact_float(x) && is_exact_float(y);
 }
@@ -43,4 +43,12 @@ template <class T, class U> GPY_FN bool same_number(T x, U y) {
 }
 // Whether another iteration may be run.
 GPY_FN bool goes_on(i64 budget, i64 stop) { return budget >= 0 && !*(const volatile bool*)stop; }
+// What the loops of functions that a loop calls may run, and the flag that ends them.
+static thread_local i64 callees_given, callees_left, callees_stop;
+GPY_FN void begin_callees(i64 budget, i64 stop) {
+  callees_given = callees_left = budget;
+  callees_stop = stop;
+}
+GPY_FN bool callees_go_on() { return goes_on(--callees_left, callees_stop); }
+GPY_FN i64 callees_used() { return callees_given - callees_left; }
 #endif
