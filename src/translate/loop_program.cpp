@@ -62,7 +62,7 @@ LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
   out.exits = translator.exits();
   out.states = translator.states();
   out.beliefs = program.take_beliefs();
-  out.used = program.take_used();
+  out.used = program.used();
   out.writes = translator.has_effects();
   return out;
 }

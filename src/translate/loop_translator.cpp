@@ -121,6 +121,7 @@ void LoopTranslator::statement(const syntax::Stmt& node) {
   const size_t before = block_->size();
   const Flow flow = flow_;
   const std::vector<uint32_t> nest = nest_;
+  const std::set<std::string> used = program_.used();
   const int depth = depth_;
   const size_t breaks = breaks_.size();
   resume_ = node.span.begin;
@@ -134,6 +135,7 @@ void LoopTranslator::statement(const syntax::Stmt& node) {
     block_->resize(before);
     flow_ = flow;
     nest_ = nest;
+    program_.set_used(used);
     depth_ = depth;
     breaks_.resize(breaks);
     continues_.resize(breaks);

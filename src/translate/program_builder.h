@@ -57,7 +57,8 @@ class ProgramBuilder {
   }
   // Names of the enclosing frame that were taken as constants.
   void use(std::string_view name) { used_.insert(std::string(name)); }
-  std::set<std::string> take_used() { return std::move(used_); }
+  const std::set<std::string>& used() const { return used_; }
+  void set_used(std::set<std::string> names) { used_ = std::move(names); }
   void believe(Belief belief) { beliefs_.push_back(std::move(belief)); }
   std::vector<Belief> take_beliefs() { return std::move(beliefs_); }
 
