@@ -38,11 +38,19 @@ std::string processor_identity() {
   return text;
 }
 
+// NVRTC's options for arithmetic as those of a C++ compiler.
+std::string arithmetic_option(std::string_view option) {
+  while (option.starts_with("-")) option.remove_prefix(1);
+  if (option == "fmad=false") return "-ffp-contract=off";
+  return option == "use_fast_math" ? "-ffast-math" : "";
+}
+
 // The NVRTC options that a C++ compiler has as well.
 std::vector<std::string> common_options(std::span<const std::string> options) {
   std::vector<std::string> out;
   for (size_t i = 0; i < options.size(); ++i) {
     const std::string& option = options[i];
+    if (std::string same = arithmetic_option(option); !same.empty()) out.push_back(std::move(same));
     if (!option.starts_with("-D") && !option.starts_with("-I")) continue;
     const bool in_two = option.size() == 2 && i + 1 < options.size();
     out.push_back(in_two ? option + options[++i] : option);

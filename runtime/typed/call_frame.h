@@ -17,17 +17,63 @@ struct Block {
 enum class FailureCode : int32_t {
   kNone,
   kZeroDivision,
+  kWholeQuotient,  // of ints, by 0
+  kWholeModulo,
+  kWholeDivmod,
+  kModulo,
   kNoMemory,
   kNegativeExtent,
   kTooLarge,
-  kRaised = 16,  // and the number of the raise statement
+  kShapes,      // that do not broadcast
+  kAssigned,    // more or fewer elements than the place has
+  kEmptyLeast,  // the least of no elements
+  kEmptyGreatest,
+  kEmptyPlaceOfLeast,
+  kEmptyPlaceOfGreatest,
+  kNewShape,  // reshape to another number of elements
+  kProduct,   // matrices that do not fit each other
+  kStep,      // a step of 0
+  kIndex,     // outside of an array, where that is looked at
+  kListIndex,
+  kEmptyList,  // pop of one
+  kNotSquare,
+  kEmptyRange,   // of a random int
+  kParallel,     // a part of a parallel loop failed: the caller knows how
+  kRaised = 64,  // and the number of the raise statement
 };
+
+// What a function prints, in the order in which it does.
+enum class PrintedKind : uint64_t {
+  kText,  // the number of a text that the translator knows
+  kEnd,   // of a line
+  kBool,
+  kInt,
+  kUnsigned,
+  kFloat,
+  kComplex,
+};
+struct Printed {
+  PrintedKind kind;
+  uint64_t words[2];
+};
+
+constexpr int64_t kMostParts = 512;
+constexpr size_t kRandomBytes = 4096;
 
 struct CallFrame {
   Block* blocks = nullptr;
   int64_t room = INT64_MAX;  // bytes that may still be allocated
   FailureCode failure = FailureCode::kNone;
   int32_t line = 0;
+  Printed* printed = nullptr;  // from malloc
+  int64_t printed_count = 0, printed_room = 0;
+  // Runs parts of a loop on several threads; false: a part failed. Null: there is one thread.
+  bool (*run_parts)(void* runner, void* call, void* part, int64_t rounds, int64_t parts) = nullptr;
+  void* runner = nullptr;
+  // The state of random numbers, which the function knows; null: it makes one from `seed`.
+  void* random = nullptr;
+  uint64_t seed = 0;
+  int64_t parts = 1;  // at most kMostParts
 };
 
 }  // namespace gpy::rt::typed

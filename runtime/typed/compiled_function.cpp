@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <map>
+#include <random>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/graph/loan.h"
 #include "runtime/kernel/generated.h"
+#include "runtime/typed/blocks.h"
+#include "runtime/typed/parallel.h"
 #include "runtime/typed/words.h"
 #include "runtime/typed/write.h"
 
@@ -26,32 +31,85 @@ extern "C" __global__ void {entry}(gpy_typed::CallFrame* frame, const gpy_typed:
     {call};
   }} catch (const Failure& failure) {{
     frame->failure = failure.code;
-    frame->line = failure.line;
+    if (failure.line) frame->line = failure.line;
   }}
 }}
 )";
 
-// The blocks that a call has made and not given away.
-class Blocks {
- public:
-  explicit Blocks(CallFrame& frame) : frame_(frame) {}
-  ~Blocks() {
-    while (Block* block = frame_.blocks) {
-      frame_.blocks = block->after;
-      std::free(block);
-    }
-  }
-  Blocks(const Blocks&) = delete;
-  Blocks& operator=(const Blocks&) = delete;
+// Beside it in programs with parallel loops: one part of a loop is one block of a grid.
+constexpr const char* kPartEntry = R"(
+extern "C" __global__ void {entry}(gpy_typed::CallFrame* frames, gpy_typed::PartCall call, void* part, gpy_typed::i64 rounds) {{
+  if (threadIdx.x == 0) gpy_typed::run_part(frames + blockIdx.x, call, part, rounds, gridDim.x, blockIdx.x);
+}}
+)";
+// Threads of a block share nothing here but their block's worker, and a worker takes at least so
+// many of them.
+constexpr uint32_t kPartThreads = 256;
 
-  // The block is the caller's from now on.
-  static void take(CallFrame& frame, Block* block) {
-    (block->before ? block->before->after : frame.blocks) = block->after;
-    if (block->after) block->after->before = block->before;
+std::string part_name(const std::string& name) { return entry_name(name) + "_part"; }
+
+bool has_parallel_loop(const Program& program) {
+  return std::ranges::any_of(program.functions,
+                             [](const auto& each) { return typed::has_parallel_loop(each->body); });
+}
+
+uint64_t fresh_seed() {
+  static thread_local std::mt19937_64 source{std::random_device()()};
+  return source();
+}
+
+// Runs the parts of parallel loops of one call.
+class PartRunner {
+ public:
+  PartRunner(CallFrame& frame, UserFunction* part, bool catches_faults, int64_t parts)
+      : frame_(frame), part_(part), catches_faults_(catches_faults) {
+    if (!part || parts < 2) return;
+    frame.run_parts = run;
+    frame.runner = this;
+    frame.parts = std::min(parts, kMostParts);
+  }
+  // What a part threw, thrown here.
+  void check() const {
+    if (error_) std::rethrow_exception(error_);
   }
 
  private:
+  static bool run(void* runner, void* call, void* part, int64_t rounds, int64_t parts) {
+    return static_cast<PartRunner*>(runner)->run(call, part, rounds, parts);
+  }
+  // No exception passes through the compiled code.
+  bool run(void* call, void* part, int64_t rounds, int64_t parts) {
+    std::vector<CallFrame> frames(static_cast<size_t>(parts));
+    for (CallFrame& each : frames) {
+      each.room = frame_.room;
+      each.seed = fresh_seed();
+    }
+    CallFrame* first = frames.data();
+    void* const addresses[] = {&first, &call, &part, &rounds};
+    try {
+      part_->launch({.grid = {static_cast<uint32_t>(parts), 1, 1},
+                     .block = {kPartThreads, 1, 1},
+                     .arguments = addresses,
+                     .catches_faults = catches_faults_});
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    for (CallFrame& each : frames) end_part(each);
+    return !error_ && frame_.failure == FailureCode::kNone;
+  }
+
+  // What the first of the parts raised is what the loop raises.
+  void end_part(CallFrame& part) {
+    const Blocks blocks(part);
+    if (part.failure == FailureCode::kNone || frame_.failure != FailureCode::kNone) return;
+    frame_.failure = part.failure;
+    frame_.line = part.line;
+  }
+
   CallFrame& frame_;
+  UserFunction* part_;
+  bool catches_faults_;
+  std::exception_ptr error_;
 };
 
 class Unpacker {
@@ -65,6 +123,7 @@ class Unpacker {
       case Type::Kind::kNone: return out;
       case Type::Kind::kNumber: out.number = take_number(type); return out;
       case Type::Kind::kArray: out.array = take_array(type); return out;
+      case Type::Kind::kList: return take_list(type);
       case Type::Kind::kTuple: break;
     }
     for (const Type& item : type.items) out.items.push_back(take(item));
@@ -82,6 +141,17 @@ class Unpacker {
       case Weak::kComplex: return Scalar::weak(number.as_complex());
     }
     return number;
+  }
+
+  Data take_list(const Type& type) {
+    Data out;
+    const auto* items = reinterpret_cast<const uint64_t*>(words_[0]);
+    const auto count = static_cast<size_t>(words_[1]);
+    const uint64_t* const after = words_ + 2;
+    words_ = items;
+    for (size_t i = 0; i < count; ++i) out.items.push_back(take(type.items[0]));
+    words_ = after;
+    return out;
   }
 
   Array take_array(const Type& type) {
@@ -127,43 +197,66 @@ class Unpacker {
 };
 
 [[noreturn]] void raise(const CallFrame& frame) {
-  switch (frame.failure) {
-    case FailureCode::kNoMemory: fail(ErrorKind::kMemory, "no memory for an array");
-    case FailureCode::kNegativeExtent:
-      fail(ErrorKind::kValue, "negative dimensions are not allowed");
-    case FailureCode::kTooLarge: fail(ErrorKind::kValue, "array is too big");
-    default: throw Raised{frame.failure, frame.line};
-  }
+  if (frame.failure == FailureCode::kNoMemory) fail(ErrorKind::kMemory, "no memory for an array");
+  throw Raised{frame.failure, frame.line};
 }
 
 }  // namespace
 
-CompiledFunction::CompiledFunction(Program program, bool writes)
-    : program_(std::move(program)), writes_(writes) {}
+CompiledFunction::CompiledFunction(Program program, bool writes, std::vector<std::string> options)
+    : program_(std::move(program)), writes_(writes), options_(std::move(options)) {}
 
 std::string CompiledFunction::source() const {
   const Function& function = entry();
   std::string call = fmt::format("{}({})", function.symbol, argument_text(function, "given"));
   if (!function.result.is_none())
     call = fmt::format("Words<{}>::put(results, {})", cpp_type(function.result), call);
-  return generated_directive() + program_text(program_) +
+  return generated_directive() + program_text(program_, true) +
          fmt::format(fmt::runtime(kEntry), fmt::arg("entry", entry_name(function.name)),
-                     fmt::arg("call", call));
+                     fmt::arg("call", call)) +
+         (has_parallel_loop(program_)
+              ? fmt::format(fmt::runtime(kPartEntry), fmt::arg("entry", part_name(function.name)))
+              : "");
 }
 
 std::shared_ptr<UserFunction> CompiledFunction::function(Backend& host) {
   const std::lock_guard lock(mutex_);
   if (!function_) {
     const std::string& name = entry().name;
-    function_ = host.user_kernels().compile(source(), name, {})->function(entry_name(name));
+    const std::shared_ptr<UserModule> module =
+        host.user_kernels().compile(source(), name, options_);
+    function_ = module->function(entry_name(name));
+    if (has_parallel_loop(program_)) part_ = module->function(part_name(name));
   }
   return function_;
 }
 
 void CompiledFunction::compile(Backend& host) { function(host); }
 
+namespace {
+
+// What a call has printed: told when the call ends, freed then.
+class PrintedText {
+ public:
+  PrintedText(CallFrame& frame, const CompiledFunction::Print& print)
+      : frame_(frame), print_(print) {}
+  ~PrintedText() { std::free(frame_.printed); }
+  PrintedText(const PrintedText&) = delete;
+  PrintedText& operator=(const PrintedText&) = delete;
+  void tell() const {
+    const auto count = static_cast<size_t>(frame_.printed_count);
+    if (count && print_) print_({frame_.printed, count});
+  }
+
+ private:
+  CallFrame& frame_;
+  const CompiledFunction::Print& print_;
+};
+
+}  // namespace
+
 Data CompiledFunction::operator()(Session& session, std::span<const Data> arguments,
-                                  bool interruptible) {
+                                  const Print& print, bool interruptible) {
   const InterruptScope scope(interruptible ? session.interrupt : nullptr);
   const std::shared_ptr<UserFunction> function = this->function(session.backend(kHostPlace));
   const Function& entry = this->entry();
@@ -171,6 +264,10 @@ Data CompiledFunction::operator()(Session& session, std::span<const Data> argume
   for (size_t i = 0; i < arguments.size(); ++i) words.add(entry.variables[i].type, arguments[i]);
   CallFrame frame;
   const Blocks blocks(frame);
+  const PrintedText printed(frame, print);
+  frame.random = surroundings_.random;
+  frame.seed = fresh_seed();
+  const PartRunner parts(frame, part_.get(), session.catches_kernel_faults, surroundings_.parts);
   std::vector<uint64_t> results(word_count(entry.result));
   CallFrame* frame_address = &frame;
   const uint64_t* given = words.data();
@@ -180,6 +277,8 @@ Data CompiledFunction::operator()(Session& session, std::span<const Data> argume
                     .block = {},
                     .arguments = addresses,
                     .catches_faults = session.catches_kernel_faults});
+  printed.tell();
+  parts.check();
   if (frame.failure != FailureCode::kNone) raise(frame);
   return Unpacker(session, words, frame, results.data()).take(entry.result);
 }

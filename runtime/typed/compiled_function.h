@@ -3,6 +3,7 @@
 // A typed program as a function on the host: compiled by the system's compiler, kept on disk as
 // kernels are, called with numbers and arrays.
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -27,15 +28,25 @@ struct Raised {
 class CompiledFunction {
  public:
   // `writes`: it may store to the arrays that it is called with.
-  CompiledFunction(Program program, bool writes);
+  CompiledFunction(Program program, bool writes,
+                   std::vector<std::string> options = {"--fmad=false"});
 
   // The arguments are of the types that the program was translated for, arrays on the host. An
   // array of the result is one of the arguments, a view of one, or new. Throws kCompile,
   // kNotImplemented where there is no compiler, Raised, kMemory, and what a kernel on the host
-  // throws.
+  // throws. What it has printed is given to `print` when it ends, however it does.
   // `interruptible`: an interrupt ends it, and what it has computed is lost.
-  Data operator()(Session& session, std::span<const Data> arguments, bool interruptible = true);
+  using Print = std::function<void(std::span<const Printed>)>;
+  Data operator()(Session& session, std::span<const Data> arguments, const Print& print = {},
+                  bool interruptible = true);
 
+  // What calls are given beside their arguments. `parts` of a parallel loop are shared by threads;
+  // `random`: kRandomBytes of zeros at first, which calls change.
+  struct Surroundings {
+    int64_t parts = 1;
+    void* random = nullptr;
+  };
+  void set_surroundings(const Surroundings& surroundings) { surroundings_ = surroundings; }
   // Compiles it before the first call, on any thread.
   void compile(Backend& host);
   const Function& entry() const { return *program_.functions[0]; }
@@ -46,8 +57,10 @@ class CompiledFunction {
 
   Program program_;
   bool writes_;
+  std::vector<std::string> options_;  // of the compiler
   ForkSafe<std::mutex> mutex_;
-  std::shared_ptr<UserFunction> function_;
+  std::shared_ptr<UserFunction> function_, part_;
+  Surroundings surroundings_;
 };
 
 }  // namespace gpy::rt::typed

@@ -12,6 +12,10 @@ namespace {
 bool differs(DType dtype) { return is_narrow_float(dtype) || is_complex(dtype); }
 
 std::string inner_type(const Type& type) {
+  if (is_complex(type.dtype) && !type.is_array()) {
+    return fmt::format("{}::Complex<{}>", kNamespace,
+                       type.dtype == DType::kComplex64 ? "float" : "double");
+  }
   return fmt::format("{}::{}", kNamespace, cpp_type(type));
 }
 

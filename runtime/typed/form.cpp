@@ -28,6 +28,18 @@ Type Type::tuple(std::vector<Type> items) {
   return type;
 }
 
+Type Type::list(Type item) {
+  Type type = empty_list();
+  type.items = {std::move(item)};
+  return type;
+}
+
+Type Type::empty_list() {
+  Type type;
+  type.kind = Kind::kList;
+  return type;
+}
+
 namespace {
 
 std::string number_text(const Type& type) {
@@ -56,6 +68,8 @@ std::string type_text(const Type& type) {
       return fmt::format("array of {} ({} {})", name(type.dtype), type.rank,
                          type.rank == 1 ? "axis" : "axes");
     case Type::Kind::kTuple: return joined(type.items, type_text);
+    case Type::Kind::kList:
+      return type.items.empty() ? "list" : "list of " + type_text(type.items[0]);
   }
   return "";
 }
@@ -70,6 +84,8 @@ std::string type_key(const Type& type) {
       return fmt::format("{}[{}{}{}{}]", name(type.dtype), type.rank, type.dense ? "c" : "",
                          type.owned ? "o" : "", type.constant ? "r" : "");
     case Type::Kind::kTuple: return joined(type.items, type_key);
+    case Type::Kind::kList:
+      return fmt::format("list{}", type.items.empty() ? "" : "<" + type_key(type.items[0]) + ">");
   }
   return "";
 }

@@ -17,7 +17,7 @@ namespace gpy::rt::typed {
 
 // The type of a value.
 struct Type {
-  enum class Kind : uint8_t { kNone, kNumber, kArray, kTuple };
+  enum class Kind : uint8_t { kNone, kNumber, kArray, kTuple, kList };
   Kind kind = Kind::kNone;
   DType dtype = {};         // of a number, or of an array's elements
   Weak weak = Weak::kNo;    // of a number of the language, which gives way in promotion (NEP 50)
@@ -26,11 +26,13 @@ struct Type {
   bool dense = false;       // an array whose elements follow one another in C order
   bool owned = false;       // an array whose memory the program makes, or shares
   bool constant = false;    // an array that is not written to
-  std::vector<Type> items;  // of a tuple
+  std::vector<Type> items;  // of a tuple; of a list one, or none as long as it is not known
 
   static Type number(DType dtype, Weak weak = Weak::kNo);
   static Type array(DType dtype, int rank, bool dense);
   static Type tuple(std::vector<Type> items);
+  static Type list(Type item);
+  static Type empty_list();  // of what is not known yet
   static Type truth() { return number(DType::kBool); }
   static Type index() { return number(DType::kInt64, Weak::kInt); }
 
@@ -38,6 +40,7 @@ struct Type {
   bool is_number() const { return kind == Kind::kNumber; }
   bool is_array() const { return kind == Kind::kArray; }
   bool is_tuple() const { return kind == Kind::kTuple; }
+  bool is_list() const { return kind == Kind::kList; }
   bool operator==(const Type&) const = default;
 };
 
@@ -64,6 +67,10 @@ struct Expression {
     kItem,     // number `index` of the tuple args[0]
     kAtomic,   // a function of the support text on the element args[0] itself, and the rest
     kMemory,   // the function's storage `index` as an array with the extents args
+    // args[0] for each place of the arrays args[1...], which broadcast: a new array. With no type,
+    // what args[1] is given, and args[2...] are what args[0] reads.
+    kElementwise,
+    kPlace,  // in args[0] of such a one: the element of the array, or the number, args[1 + index]
   };
   Kind kind = Kind::kNumber;
   Type type;
@@ -76,6 +83,7 @@ struct Expression {
   std::vector<Expression> tag;  // of type `either`: whether it is NumPy's; one, or none where known
   bool unsettled = false;  // it may be no finite number, of which nothing has been told yet
   bool effects = false;    // computing it changes something, or reads what others may change
+  bool fails = false;      // of a function of the support text: it may raise
 
   static Expression constant(const Scalar& number);
   static Expression variable(int index, const Type& type);
@@ -96,6 +104,7 @@ struct Statement {
   Kind kind = Kind::kEvaluate;
   int line = 0;
   int variable = 0;
+  bool parallel = false;  // of a range: its rounds may run at the same time
   std::vector<Expression> values;
   std::vector<Statement> body, otherwise;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/core/error.h"
 #include "runtime/typed/write.h"
 
 namespace gpy::rt::typed {
@@ -11,6 +12,7 @@ size_t word_count(const Type& type) {
     case Type::Kind::kNone: return 0;
     case Type::Kind::kNumber: return 2;
     case Type::Kind::kArray: return 2 + 2 * static_cast<size_t>(type.rank);
+    case Type::Kind::kList: return 2;
     case Type::Kind::kTuple: break;
   }
   size_t count = 0;
@@ -34,6 +36,7 @@ void ArgumentWords::add(const Type& type, const Data& data) {
     case Type::Kind::kNone: return;
     case Type::Kind::kNumber: return add_number(type.dtype, data.number);
     case Type::Kind::kArray: return add_array(type, data.array);
+    case Type::Kind::kList: fail(ErrorKind::kNotImplemented, "a list is no argument");
     case Type::Kind::kTuple: break;
   }
   for (size_t i = 0; i < type.items.size(); ++i) add(type.items[i], data.items[i]);

@@ -14,7 +14,7 @@ namespace gpy::rt::typed {
 struct Data {
   Scalar number;
   Array array;
-  std::vector<Data> items;
+  std::vector<Data> items;  // of a tuple or a list
 };
 
 size_t word_count(const Type& type);

@@ -11,6 +11,8 @@
 #include "runtime/cpp_text/names.h"
 #include "runtime/cpp_text/rows.h"
 #include "runtime/cpp_text/support_text.h"
+#include "runtime/typed/parallel.h"
+#include "runtime/typed/selection.h"
 #include "runtime/typed/typed_text.h"
 
 namespace gpy::rt::typed {
@@ -26,6 +28,8 @@ std::string cpp_type(const Type& type) {
     case Type::Kind::kNone: return "void";
     case Type::Kind::kNumber: return std::string(cpp_type_name(type.dtype));
     case Type::Kind::kArray: return array_type(type);
+    case Type::Kind::kList:
+      return fmt::format("List<{}>", type.items.empty() ? "i64" : cpp_type(type.items[0]));
     case Type::Kind::kTuple: break;
   }
   std::string items;
@@ -77,8 +81,9 @@ class Rows {
 
 class FunctionWriter {
  public:
-  FunctionWriter(CppWriter& out, Rows& rows, const Program& program, const Function& function)
-      : out_(out), rows_(rows), program_(program), function_(function) {}
+  FunctionWriter(CppWriter& out, Rows& rows, const Program& program, const Function& function,
+                 bool one_thread)
+      : out_(out), rows_(rows), program_(program), function_(function), one_thread_(one_thread) {}
 
   static std::string head(const Function& function) {
     std::string parameters;
@@ -156,8 +161,18 @@ class FunctionWriter {
     out_.raw(fmt::format("#line {} \"{}\"\n", line, file));
   }
 
+  // What fails without a line of its own has failed at this one.
+  void note_line(const Statement& node) {
+    if (std::ranges::any_of(node.values, may_fail)) out_.line("call_frame->line = {};", node.line);
+  }
+  static bool may_fail(const Expression& node) {
+    return node.fails || node.kind == Expression::Kind::kElementwise ||
+           std::ranges::any_of(node.args, may_fail);
+  }
+
   void statement(const Statement& node) {
     place(node.line);
+    note_line(node);
     switch (node.kind) {
       case Statement::Kind::kAssign:
         return out_.line("v{} = {};", node.variable, text(node.values[0]));
@@ -168,7 +183,7 @@ class FunctionWriter {
         out_.open("while ({}) {{", text(node.values[0]));
         block(node.body);
         return out_.close();
-      case Statement::Kind::kRange: return range(node);
+      case Statement::Kind::kRange: return any_range(node);
       case Statement::Kind::kBreak: return out_.line("break;");
       case Statement::Kind::kContinue: return out_.line("continue;");
       case Statement::Kind::kReturn:
@@ -179,6 +194,8 @@ class FunctionWriter {
   }
 
   void branch(const Statement& node) {
+    if (const auto selection = try_selection(function_, node, one_thread_ && !in_parallel_))
+      return statement(*selection);
     out_.open("if ({}) {{", text(node.values[0]));
     block(node.body);
     if (!node.otherwise.empty()) {
@@ -186,6 +203,79 @@ class FunctionWriter {
       block(node.otherwise);
     }
     out_.close();
+  }
+
+  void any_range(const Statement& node) {
+    const bool may_share = node.parallel && !in_parallel_;
+    const auto plan = may_share ? plan_parallel(function_, node) : std::nullopt;
+    return plan ? parallel_range(node, *plan) : range(node);
+  }
+
+  const Type& variable_type(int variable) const {
+    return function_.variables[static_cast<size_t>(variable)].type;
+  }
+  // Threads count no references: the arrays of the loop's surroundings outlive it.
+  static std::string shared_type(Type type) {
+    type.owned = false;
+    return cpp_type(type);
+  }
+  std::string first_value(const Reduction& reduction) const {
+    const std::string type = cpp_type(variable_type(reduction.variable));
+    if (reduction.kind == Reduction::Kind::kSum) return type + "(0)";
+    if (reduction.kind == Reduction::Kind::kProduct) return type + "(1)";
+    return fmt::format("p{}", reduction.variable);
+  }
+  static std::string_view joining(Reduction::Kind kind) {
+    switch (kind) {
+      case Reduction::Kind::kSum: return "add";
+      case Reduction::Kind::kProduct: return "multiply";
+      case Reduction::Kind::kLeast: return "smaller";
+      case Reduction::Kind::kGreatest: return "greater";
+    }
+    return "";
+  }
+
+  void parallel_range(const Statement& node, const ParallelPlan& plan) {
+    const int depth = loops_++;
+    in_parallel_ = true;
+    out_.open("{{");
+    out_.line(
+        "const i64 first{0} = {1}, step{0} = {3}, rounds{0} = range_count(first{0}, {2}, "
+        "step{0}), parts{0} = part_count(rounds{0});",
+        depth, text(node.values[0]), text(node.values[1]), text(node.values[2]));
+    for (const int each : plan.shared)
+      out_.line("const {} p{} = v{};", shared_type(variable_type(each)), each, each);
+    for (const Reduction& each : plan.reductions)
+      out_.line("{0} p{1} = v{1}, partial{1}[kMostParts]; {0}* const all{1} = partial{1};",
+                cpp_type(variable_type(each.variable)), each.variable);
+    part(node, plan, depth);
+    out_.line("run_parallel(part{0}, rounds{0}, parts{0});", depth);
+    for (const Reduction& each : plan.reductions)
+      out_.line("for (i64 k = 0; k < parts{0}; ++k) v{1} = {2}(v{1}, partial{1}[k]);", depth,
+                each.variable, joining(each.kind));
+    out_.close();
+    in_parallel_ = false;
+  }
+
+  // The rounds [low, high) with variables of their own.
+  void part(const Statement& node, const ParallelPlan& plan, int depth) {
+    out_.open("auto part{} = [=](i64 low, i64 high, i64 number) {{", depth);
+    for (const int each : plan.shared)
+      out_.line("const {} v{} = p{};", shared_type(variable_type(each)), each, each);
+    for (const int each : plan.own)
+      out_.line("{} v{} = {{}};", cpp_type(variable_type(each)), each);
+    for (const Reduction& each : plan.reductions)
+      out_.line("{} v{} = {};", cpp_type(variable_type(each.variable)), each.variable,
+                first_value(each));
+    out_.open("for (i64 round = low; round < high; ++round) {{");
+    out_.line("v{} = {}(range_item(first{}, step{}, round));", node.variable,
+              cpp_type(variable_type(node.variable)), depth, depth);
+    block(node.body);
+    out_.close();
+    for (const Reduction& each : plan.reductions)
+      out_.line("all{0}[number] = v{0};", each.variable);
+    out_.line("(void)number;");
+    out_.close("};");
   }
 
   // The number of rounds is known before the first, as Python's range knows it, and the variable
@@ -223,10 +313,13 @@ class FunctionWriter {
   }
 
   // The language computes operands from left to right, C++ in any order.
-  std::string call(const std::string& function, const std::vector<Expression>& args) {
+  // `before`: arguments that are written already.
+  std::string call(const std::string& function, const std::vector<Expression>& args,
+                   const std::string& before = "") {
     bool effects = false;
     for (const Expression& each : args) effects = effects || each.effects;
-    if (!effects || args.size() < 2) return fmt::format("{}({})", function, arguments(args));
+    if (!effects || args.size() < 2)
+      return fmt::format("{}({}{})", function, before, arguments(args));
     std::string out = "[&] { ", names;
     const int depth = temporaries_++;
     for (size_t i = 0; i < args.size(); ++i) {
@@ -234,7 +327,26 @@ class FunctionWriter {
       out += fmt::format("const {} {} = {}; ", cpp_type(args[i].type), name, text(args[i]));
       names += (i ? ", " : "") + name;
     }
-    return out + fmt::format("return {}({}); }}()", function, names);
+    return out + fmt::format("return {}({}{}); }}()", function, before, names);
+  }
+
+  // elementwise<T, R>([](T0 e0, T1 e1) -> T { return ...; }, a0, a1)
+  std::string elementwise(const Expression& node) {
+    const bool makes = !node.type.is_none();
+    std::vector<Expression> arrays(node.args.begin() + 1, node.args.end());
+    std::string parameters;
+    for (size_t i = makes ? 0 : 1; i < arrays.size(); ++i) {
+      const size_t place = makes ? i : i - 1;
+      parameters += fmt::format("{}{} e{}", place ? ", " : "",
+                                cpp_type(Type::number(arrays[i].type.dtype)), place);
+    }
+    const Expression& body = node.args[0];
+    const std::string function = fmt::format("[]({}) -> {} {{ return {}; }}", parameters,
+                                             cpp_type(Type::number(body.type.dtype)), text(body));
+    if (!makes) return call("elementwise_into", arrays, function + ", ");
+    return call(
+        fmt::format("elementwise<{}, {}>", cpp_memory_type_name(node.type.dtype), node.type.rank),
+        arrays, function + ", ");
   }
 
   std::string text(const Expression& node) {
@@ -262,6 +374,8 @@ class FunctionWriter {
                            arguments(node.args, 1));
       case Kind::kMemory: return memory(node);
       case Kind::kItem: return fmt::format("item<{}>({})", node.index, arg(0));
+      case Kind::kElementwise: return elementwise(node);
+      case Kind::kPlace: return fmt::format("e{}", node.index);
     }
     return "";
   }
@@ -270,18 +384,20 @@ class FunctionWriter {
   Rows& rows_;
   const Program& program_;
   const Function& function_;
+  bool one_thread_;
   int loops_ = 0;
   int temporaries_ = 0;
+  bool in_parallel_ = false;
 };
 
 }  // namespace
 
-std::string program_text(const Program& program) {
+std::string program_text(const Program& program, bool one_thread) {
   Rows rows;
   CppWriter functions;
   for (const auto& each : program.functions) functions.line("{};", FunctionWriter::head(*each));
   for (const auto& each : program.functions)
-    FunctionWriter(functions, rows, program, *each).write();
+    FunctionWriter(functions, rows, program, *each, one_thread).write();
   std::string out = fmt::format("\n#line 1 \"<support>\"\nnamespace {} {{\n", kNamespace);
   out += "#define GPY_NO_EVENTS\n";
   out += support_text();

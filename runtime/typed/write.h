@@ -20,6 +20,8 @@ std::string cpp_type(const Type& type);
 //
 // with its parameters by value and its outputs by reference. #line directives name each statement's
 // place in the script.
-std::string program_text(const Program& program);
+//
+// `one_thread`: no other thread stores to the arrays while it runs.
+std::string program_text(const Program& program, bool one_thread = false);
 
 }  // namespace gpy::rt::typed

@@ -34,6 +34,10 @@ class Arrays : public rt::Session {
       *compiled, *grid_function, *grid_launch, *intrinsic;
   Type *scan_kernel, *stencil_kernel, *kernel_parameter;
 
+  int64_t parallel_threads = 0;  // of loops of compiled functions; 0: as many as there are
+
+  std::vector<uint64_t> compiled_random;  // the random numbers' state of compiled functions
+
   rt::PrintOptions print_options;
   ToldAddresses told_addresses;
 

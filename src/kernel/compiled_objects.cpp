@@ -1,13 +1,18 @@
 #include "src/kernel/compiled_objects.h"
 
+#include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/thread_pool.h"
 #include "src/array/convert.h"
 #include "src/calls/bind.h"
 #include "src/code.h"
+#include "src/kernel/compiled_failures.h"
+#include "src/kernel/declared_types.h"
 #include "src/kernel/typed_arguments.h"
 #include "src/loops/loop_watch.h"
 #include "src/memory/traverse.h"
 #include "src/objects/function.h"
+#include "src/translate/function_translator.h"
 #include "src/translate/translation.h"
 #include "src/typed_native.h"
 
@@ -17,13 +22,35 @@ namespace {
 
 using rt::typed::Data;
 
-std::vector<TypedArgument> read_arguments(Interpreter& vm, const CompiledObject& object,
-                                          std::span<const Value> values) {
+// The arguments of a call: typed ones, and those that are functions or None, whose types are none.
+struct CallArguments {
+  std::vector<TypedArgument> typed;
+  std::vector<Value> statics;
+
+  std::string key() const { return version_key(typed) + statics_key(statics); }
+};
+
+[[noreturn]] void refuse_argument(Interpreter& vm, const CompiledObject& object, size_t i,
+                                  const Value& value) {
   const Code& code = *object.function.as<Function>()->code;
-  std::vector<TypedArgument> out;
+  const std::string_view name = code.parameters.names[i]->view();
+  if (object.dialect != Dialect::kNumba) typed_argument(vm, object.dialect, value, code.name, name);
+  raise_typing_error(
+      vm, fmt::format("non-precise type pyobject\nThis error may have been caused by the following "
+                      "argument(s):\n- argument {}: Cannot determine Numba type of {}",
+                      i, vm.repr(Value(vm.type_of(value)))));
+}
+
+CallArguments read_arguments(Interpreter& vm, const CompiledObject& object,
+                             std::span<const Value> values) {
+  CallArguments out;
   for (size_t i = 0; i < values.size(); ++i) {
-    out.push_back(
-        typed_argument(vm, object.dialect, values[i], code.name, code.parameters.names[i]->view()));
+    const bool is_static = is_known_argument(vm, values[i]);
+    out.statics.push_back(is_static ? values[i] : Value());
+    std::optional<TypedArgument> each =
+        is_static ? TypedArgument{} : try_typed_argument(vm, object.dialect, values[i]);
+    if (!each) refuse_argument(vm, object, i, values[i]);
+    out.typed.push_back(std::move(*each));
   }
   return out;
 }
@@ -56,36 +83,109 @@ Value result_value(Interpreter& vm, const CompiledObject& object, const TypedTyp
     case TypedType::Kind::kNone: return Value::none();
     case TypedType::Kind::kNumber: return number_value(vm, object, data.number);
     case TypedType::Kind::kArray: return array_value(vm, given, data.array);
-    case TypedType::Kind::kTuple: break;
+    case TypedType::Kind::kTuple:
+    case TypedType::Kind::kList: break;
   }
   std::vector<Value> items;
-  for (size_t i = 0; i < type.items.size(); ++i)
-    items.push_back(result_value(vm, object, type.items[i], data.items[i], given));
-  return vm.tuple(items);
+  for (size_t i = 0; i < data.items.size(); ++i) {
+    const TypedType& item = type.items[type.is_list() ? 0 : i];
+    items.push_back(result_value(vm, object, item, data.items[i], given));
+  }
+  return type.is_list() ? Value(vm.list(std::move(items))) : Value(vm.tuple(items));
 }
 
 // --- calls ---------------------------------------------------------------------------------------
 
-const CompiledObject::Version& version_for(Interpreter& vm, CompiledObject& object,
-                                           std::span<const TypedArgument> arguments) {
-  const std::string key = version_key(arguments);
-  const auto known = object.versions.find(key);
-  if (known != object.versions.end()) return known->second;
-  CompiledObject::Version version;
-  for (const TypedArgument& each : arguments) version.types.push_back(each.type);
-  TranslatedFunction translated = translate_function(
-      vm, object.dialect, Target::kFunction, *object.function.as<Function>(), version.types);
-  version.code = std::make_shared<rt::typed::CompiledFunction>(std::move(translated.program),
-                                                               translated.has_effects);
-  const rt::InterruptScope scope(session(vm).interrupt);
-  version.code->compile(session(vm).backend(rt::kHostPlace));
-  return object.versions.emplace(key, std::move(version)).first->second;
+using VersionPtr = std::shared_ptr<const CompiledObject::Version>;
+
+// Numba's error for what cannot be translated.
+TranslatedFunction translated(Interpreter& vm, const CompiledObject& object,
+                              const std::vector<TypedType>& types,
+                              const std::vector<Value>& statics) {
+  try {
+    return translate_function(vm, object.dialect, Target::kFunction,
+                              *object.function.as<Function>(), types, object.options.translation,
+                              statics);
+  } catch (const rt::Error& error) {
+    if (error.kind() != rt::ErrorKind::kCompile || object.dialect != Dialect::kNumba) throw;
+    raise_typing_error(vm, error.message());
+  }
 }
 
-[[noreturn]] void raise(Interpreter& vm, const rt::typed::Raised& raised) {
-  if (raised.code == rt::typed::FailureCode::kZeroDivision)
-    vm.raise_zero_division_error("division by zero");
-  vm.raise_runtime_error("compiled code failed ({})", static_cast<int>(raised.code));
+VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vector<TypedType> types,
+                        std::vector<Value> statics = {}) {
+  auto version = std::make_shared<CompiledObject::Version>();
+  version->types = std::move(types);
+  version->statics = std::move(statics);
+  TranslatedFunction made = translated(vm, object, version->types, version->statics);
+  version->values = std::move(made.values);
+  // What is computed is what Python computes: no products and sums rounded once.
+  std::vector<std::string> options = {object.options.fast_math ? "--use_fast_math"
+                                                               : "--fmad=false"};
+  version->code = std::make_shared<rt::typed::CompiledFunction>(
+      std::move(made.program), made.has_effects, std::move(options));
+  version->result = version->code->entry().result;
+  const rt::InterruptScope scope(session(vm).interrupt);
+  version->code->compile(session(vm).backend(rt::kHostPlace));
+  return version;
+}
+
+[[noreturn]] void raise_no_match(Interpreter& vm, std::span<const TypedArgument> arguments) {
+  std::string types;
+  for (const TypedArgument& each : arguments)
+    types += (types.empty() ? "" : ", ") + numba_text(each.type);
+  vm.raise_type_error("No matching definition for argument type(s) {}", types);
+}
+
+VersionPtr version_for(Interpreter& vm, CompiledObject& object, const CallArguments& given) {
+  const std::vector<TypedArgument>& arguments = given.typed;
+  const std::string key = given.key();
+  const auto known = object.versions.find(key);
+  if (known != object.versions.end()) return known->second;
+  std::vector<TypedType> types;
+  for (const TypedArgument& each : arguments) types.push_back(each.type);
+  if (!object.compiles) raise_no_match(vm, arguments);
+  object.made.push_back(make_version(vm, object, std::move(types), given.statics));
+  return object.versions.emplace(key, object.made.back()).first->second;
+}
+
+std::optional<std::vector<TypedArgument>> as_declared(std::span<const TypedArgument> given,
+                                                      const std::vector<TypedType>& types) {
+  if (given.size() != types.size()) return std::nullopt;
+  std::vector<TypedArgument> out;
+  for (size_t i = 0; i < given.size(); ++i) {
+    std::optional<TypedArgument> each = gpy::as_declared(given[i], types[i]);
+    if (!each) return std::nullopt;
+    out.push_back(std::move(*each));
+  }
+  return out;
+}
+
+bool is_exact(std::span<const TypedArgument> given, const std::vector<TypedType>& types) {
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i].type.is_number() && given[i].type != types[i]) return false;
+  }
+  return true;
+}
+
+// The version of the signatures that takes the arguments: the first that takes them as they are,
+// else the first that they become.
+VersionPtr declared_version(Interpreter& vm, CompiledObject& object,
+                            std::vector<TypedArgument>& arguments) {
+  VersionPtr found;
+  std::vector<TypedArgument> converted;
+  for (const VersionPtr& each : object.declared) {
+    auto as = as_declared(arguments, each->types);
+    if (!as || (found && !is_exact(arguments, each->types))) continue;
+    found = each;
+    converted = std::move(*as);
+    if (is_exact(arguments, each->types)) break;
+  }
+  if (found) {
+    arguments = std::move(converted);
+    return found;
+  }
+  raise_no_match(vm, arguments);
 }
 
 // The arguments for the parameters, in their order.
@@ -98,20 +198,47 @@ std::vector<Value> bound_arguments(Interpreter& vm, Function& function, const Ca
   return out;
 }
 
+// More parts than threads, so that they end at about the same time; a smaller number of threads is
+// kept to by having no more parts.
+int64_t parts_of_loops(Interpreter& vm) {
+  const int64_t most = most_threads(), wanted = wanted_threads(vm);
+  return wanted == most && most > 1 ? 8 * most : wanted;
+}
+
+void* random_state(Interpreter& vm) {
+  std::vector<uint64_t>& state = arrays(vm).compiled_random;
+  state.resize(rt::typed::kRandomBytes / sizeof(uint64_t));
+  return state.data();
+}
+
+// A declared result is what the signature says.
+Data as_result(const CompiledObject::Version& version, Data data) {
+  const TypedType& made = version.code->entry().result;
+  if (version.result.is_number() && made.is_number())
+    data.number = data.number.cast(version.result.dtype);
+  return data;
+}
+
 Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   CompiledObject& object = *self.as<CompiledObject>();
   if (object.dialect == Dialect::kLanguage) return call_attended(vm, object.function, arguments);
   Function& function = *object.function.as<Function>();
   const std::vector<Value> values = bound_arguments(vm, function, arguments);
-  const std::vector<TypedArgument> given = read_arguments(vm, object, values);
-  const CompiledObject::Version version = version_for(vm, object, given);
+  CallArguments given = read_arguments(vm, object, values);
+  const VersionPtr version = object.declared.empty() ? version_for(vm, object, given)
+                                                     : declared_version(vm, object, given.typed);
   std::vector<Data> data;
-  for (const TypedArgument& each : given) data.push_back(each.data);
+  for (const TypedArgument& each : given.typed) {
+    if (!each.type.is_none()) data.push_back(each.data);
+  }
+  version->code->set_surroundings({parts_of_loops(vm), random_state(vm)});
   try {
-    const Data result = (*version.code)(session(vm), data);
-    return result_value(vm, object, version.code->entry().result, result, values);
+    Data result = (*version->code)(session(vm), data,
+                                   [&](auto printed) { print_all(vm, version->values, printed); });
+    return result_value(vm, object, version->result, as_result(*version, std::move(result)),
+                        values);
   } catch (const rt::typed::Raised& raised) {
-    raise(vm, raised);
+    raise_failure(vm, version->values, raised);
   }
 }
 
@@ -128,32 +255,145 @@ Value compiled_attribute(Interpreter& vm, const Value& self, Str* name) {
 
 Value get_function(Interpreter&, const Value& self) { return self.as<CompiledObject>()->function; }
 
-Value get_signatures(Interpreter& vm, const Value& self) {
+std::vector<VersionPtr> all_versions(const CompiledObject& object) {
+  std::vector<VersionPtr> out = object.declared;
+  out.insert(out.end(), object.made.begin(), object.made.end());
+  return out;
+}
+
+// The types as objects of numba.types.
+Value type_objects(Interpreter& vm, const std::vector<TypedType>& types) {
+  const Value make = vm.get_attribute(vm.import_module("numba.core.types"), vm.intern("_of"));
   std::vector<Value> out;
-  for (const auto& [key, version] : self.as<CompiledObject>()->versions) {
-    std::vector<Value> types;
-    for (const TypedType& each : version.types) types.push_back(vm.str(rt::typed::type_text(each)));
-    out.push_back(vm.tuple(types));
-  }
-  return vm.list(std::move(out));
+  for (const TypedType& each : types) out.push_back(vm.call(make, {declared_spec(vm, each)}));
+  return vm.tuple(out);
 }
 
 Value get_doc(Interpreter&, const Value& self) {
   return self.as<CompiledObject>()->function.as<Function>()->doc;
 }
 
+Value get_signatures(Interpreter& vm, const Value& self) {
+  std::vector<Value> out;
+  for (const VersionPtr& each : all_versions(*self.as<CompiledObject>()))
+    out.push_back(type_objects(vm, each->types));
+  return vm.list(std::move(out));
+}
+
+// The functions that have been compiled, as C++.
+Value get_source(Interpreter& vm, const Value& self) {
+  std::string out;
+  for (const VersionPtr& each : all_versions(*self.as<CompiledObject>()))
+    out += each->code->source();
+  return vm.str(out);
+}
+
+Value get_stats(Interpreter& vm, const Value& self) {
+  const Value make = vm.get_attribute(vm.import_module("numba._dispatch"), vm.intern("_stats"));
+  return vm.call(make, {get_signatures(vm, self)});
+}
+
+Value recompile(Interpreter& vm, CompiledObject& self) {
+  for (auto* list : {&self.made, &self.declared}) {
+    for (VersionPtr& each : *list) {
+      const TypedType result = each->result;
+      auto again = std::make_shared<CompiledObject::Version>(
+          *make_version(vm, self, each->types, each->statics));
+      if (result.is_number()) again->result = result;
+      each = std::move(again);
+    }
+  }
+  for (auto& [key, version] : self.versions) {
+    for (const VersionPtr& each : self.made) {
+      if (each->types == version->types &&
+          statics_key(each->statics) == statics_key(version->statics))
+        version = each;
+    }
+  }
+  return Value::none();
+}
+
+Value disable_compile(Interpreter&, CompiledObject& self, bool disabled) {
+  self.compiles = !disabled;
+  return Value::none();
+}
+
+std::string types_text(const std::vector<TypedType>& types) {
+  std::string out;
+  for (const TypedType& each : types) out += (out.empty() ? "" : ", ") + numba_text(each);
+  return fmt::format("({}{})", out, types.size() == 1 ? "," : "");
+}
+
+// The types of the variables of each version.
+Value inspect_types(Interpreter& vm, CompiledObject& self) {
+  const Value print = *vm.builtins->find(vm.intern("print"));
+  for (const VersionPtr& each : all_versions(self)) {
+    const rt::typed::Function& function = each->code->entry();
+    std::string text =
+        fmt::format("{} {}\n{}\n", function.name, types_text(each->types), std::string(80, '-'));
+    for (const rt::typed::Variable& variable : function.variables) {
+      if (!variable.name.starts_with("."))
+        text += fmt::format("#   {} :: {}\n", variable.name, numba_text(variable.type));
+    }
+    text += fmt::format("#   returns :: {}", numba_text(each->result));
+    vm.call(print, {vm.str(text)});
+  }
+  return Value::none();
+}
+
+constexpr Native kMethods[] = {
+    {"inspect_types", "(self)", typed<inspect_types>,
+     "Prints the types that the variables have been given, for each list of argument types."},
+    {"recompile", "(self)", typed<recompile>,
+     "Compiles anew what has been compiled: variables of the module are as they are now."},
+    {"disable_compile", "(self, val=True)", typed<disable_compile>,
+     "Refuses other argument types than those so far."},
+};
+
 constexpr NativeGetter kGetters[] = {
-    {"__doc__", get_doc},
+    {"__doc__", get_doc, nullptr, "The function's own."},
     {"py_func", get_function, nullptr, "The function as it was written."},
+    {"stats", get_stats, nullptr, "How often it has been compiled."},
+    {"source", get_source, nullptr, "What has been compiled, as C++."},
+    {"nopython_signatures", get_signatures, nullptr,
+     "The argument types that it has been compiled for."},
     {"signatures", get_signatures, nullptr, "The argument types that it has been compiled for."},
 };
 
 }  // namespace
 
-Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect) {
+int64_t most_threads() { return rt::wished_threads().value_or(rt::usable_cores()); }
+
+int64_t wanted_threads(Interpreter& vm) {
+  const int64_t wanted = arrays(vm).parallel_threads;
+  return wanted ? wanted : most_threads();
+}
+
+Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect,
+                    const CompileOptions& options) {
   if (!function.is<Function>())
     vm.raise_type_error("a function is compiled, not a {}", vm.type_name(function));
-  return Value(vm.make<CompiledObject>(arrays(vm).compiled, function, dialect).get());
+  Ref<CompiledObject> out = vm.make<CompiledObject>(arrays(vm).compiled, function, dialect);
+  out->options = options;
+  return Value(out.get());
+}
+
+void declare_signature(Interpreter& vm, const Value& compiled, std::span<const Value> types,
+                       const Value& result) {
+  CompiledObject& object = *compiled.as<CompiledObject>();
+  std::vector<TypedType> parameters;
+  for (const Value& each : types) parameters.push_back(declared_type(vm, each));
+  const auto made = make_version(vm, object, std::move(parameters));
+  auto version = std::make_shared<CompiledObject::Version>(*made);
+  if (!result.is_none()) {
+    const TypedType type = declared_type(vm, result);
+    const bool fits = type.kind == made->result.kind;
+    if (!fits)
+      raise_typing_error(vm, fmt::format("No conversion from {} to {} for the result",
+                                         numba_text(made->result), numba_text(type)));
+    if (type.is_number()) version->result = type;
+  }
+  object.declared.push_back(std::move(version));
 }
 
 void setup_compiled(Arrays& state) {
@@ -167,6 +407,7 @@ void setup_compiled(Arrays& state) {
                                                        .doc = "A function that is compiled for the "
                                                               "types of its arguments.",
                                                        .slots = slots,
+                                                       .methods = kMethods,
                                                        .getters = kGetters});
 }
 

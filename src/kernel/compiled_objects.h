@@ -7,9 +7,14 @@
 
 #include "runtime/typed/compiled_function.h"
 #include "src/array/arrays.h"
-#include "src/translate/dialect.h"
+#include "src/translate/translation.h"
 
 namespace gpy {
+
+struct CompileOptions {
+  TranslationOptions translation;
+  bool fast_math = false;
+};
 
 // A function, and what has been compiled of it by the types of the arguments.
 struct CompiledObject : Object {
@@ -20,15 +25,30 @@ struct CompiledObject : Object {
   struct Version {
     std::shared_ptr<rt::typed::CompiledFunction> code;
     std::vector<TypedType> types;
+    std::vector<Value> statics;  // functions and None among the arguments, else undefined
+    TypedType result;
+    ProgramValues values;
   };
 
   Value function;
   Dialect dialect;
-  std::map<std::string, Version> versions;
+  CompileOptions options;
+  std::map<std::string, std::shared_ptr<const Version>> versions;
+  std::vector<std::shared_ptr<const Version>> made;      // the same in their order
+  bool compiles = true;                                  // for other types than those so far
+  std::vector<std::shared_ptr<const Version>> declared;  // of signatures: then there are no others
 };
+
+// The threads that parallel loops run on.
+int64_t most_threads();
+int64_t wanted_threads(Interpreter& vm);
 
 void setup_compiled(Arrays& state);
 // The object that compiles a function.
-Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect);
+Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect,
+                    const CompileOptions& options = {});
+// Compiles it for arguments of these types; `result`: the type that it is cast to, or None.
+void declare_signature(Interpreter& vm, const Value& compiled, std::span<const Value> types,
+                       const Value& result);
 
 }  // namespace gpy

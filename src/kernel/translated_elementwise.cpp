@@ -6,6 +6,8 @@
 #include "src/objects/function.h"
 #include "src/run/frame.h"
 #include "src/state.h"
+#include "src/translate/failure.h"
+#include "src/translate/find_source.h"
 #include "src/translate/translation.h"
 
 namespace gpy {
@@ -23,9 +25,13 @@ std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParame
 
 class ElementTranslator {
  public:
-  ElementTranslator(Interpreter& vm, const syntax::KernelDef& def, TranslationSource source,
-                    rt::ElementwiseText kernel)
-      : vm_(&vm), def_(&def), source_(std::move(source)), kernel_(std::move(kernel)) {}
+  ElementTranslator(Interpreter& vm, const syntax::KernelDef* def, TranslationSource source,
+                    rt::ElementwiseText kernel, Dialect dialect)
+      : vm_(&vm),
+        def_(def),
+        source_(std::move(source)),
+        kernel_(std::move(kernel)),
+        dialect_(dialect) {}
 
   rt::ElementwiseBody operator()(const rt::ElementwiseTypes& types) const {
     std::vector<TypedParameter> inputs = input_parameters(types);
@@ -35,11 +41,12 @@ class ElementTranslator {
       if (each.raw) {
         inputs.push_back({each.name, TypedType::array(types.outputs[i].value(), 1, true)});
       } else {
-        outputs.push_back({each.name, types.outputs[i], def_->outputs[i].span});
+        outputs.push_back(
+            {each.name, types.outputs[i], def_ ? def_->outputs[i].span : syntax::Span()});
       }
     }
-    const rt::typed::Program program = translate_body(
-        *vm_, Dialect::kNumpy, Target::kElement, source_, std::move(inputs), std::move(outputs));
+    const rt::typed::Program program = translate_body(*vm_, dialect_, Target::kElement, source_,
+                                                      std::move(inputs), std::move(outputs));
     return rt::typed::element_body(program, kernel_);
   }
 
@@ -47,7 +54,8 @@ class ElementTranslator {
   std::vector<TypedParameter> input_parameters(const rt::ElementwiseTypes& types) const {
     std::vector<TypedParameter> out;
     for (size_t i = 0; i < kernel_.inputs.size(); ++i) {
-      const auto [dtype, weak] = types.inputs[i];
+      const auto [dtype, given] = types.inputs[i];
+      const rt::Weak weak = dialect_ == Dialect::kNumba ? rt::Weak::kNo : given;
       const bool raw = kernel_.inputs[i].raw;
       out.push_back({kernel_.inputs[i].name,
                      raw ? TypedType::array(dtype, 1, true) : TypedType::number(dtype, weak)});
@@ -58,9 +66,10 @@ class ElementTranslator {
   }
 
   Interpreter* vm_;
-  const syntax::KernelDef* def_;
+  const syntax::KernelDef* def_;  // null: of a function
   TranslationSource source_;
   rt::ElementwiseText kernel_;
+  Dialect dialect_;
 };
 
 }  // namespace
@@ -77,10 +86,34 @@ Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def)
   text.name = def.name;
   text.inputs = parameters(def.parameters);
   text.outputs = parameters(def.outputs);
-  text.translate = ElementTranslator(vm, def, std::move(source), text);
+  text.translate = ElementTranslator(vm, &def, std::move(source), text, Dialect::kNumpy);
   Ref<ElementwiseObject> kernel =
       vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
   kernel->globals = Value(frame.function->globals.get());
+  return Value(kernel.get());
+}
+
+Value make_elementwise_of(Interpreter& vm, const Value& function, Dialect dialect) {
+  if (!function.is<Function>())
+    vm.raise_type_error("a function is compiled, not a {}", vm.type_name(function));
+  Function& own = *function.as<Function>();
+  rt::ElementwiseText text;
+  text.name = own.code->name == "<lambda>" ? "function" : own.code->name;
+  TranslationSource source;
+  try {
+    source = source_of(vm, own);
+    for (const std::string& each :
+         parameter_names(own, own.code->parameters.positional, syntax::Span()))
+      text.inputs.push_back({"", each, false});
+  } catch (const TranslationFailure& failure) {
+    vm.raise_type_error("{}", failure.message);
+  }
+  source.returns_output = true;
+  text.outputs = {{"", "_result", false}};
+  text.translate = ElementTranslator(vm, nullptr, std::move(source), text, dialect);
+  Ref<ElementwiseObject> kernel =
+      vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
+  kernel->globals = function;  // whose names the body uses
   return Value(kernel.get());
 }
 

@@ -3,6 +3,7 @@
 
 #include "grammar/ast.h"
 #include "src/interpreter.h"
+#include "src/translate/dialect.h"
 
 namespace gpy {
 
@@ -10,5 +11,7 @@ namespace gpy {
 // called with arguments of some types; the names in it that are not local are the module's, as they
 // are then.
 Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def);
+// The kernel of a function of numbers, whose output is what the function returns.
+Value make_elementwise_of(Interpreter& vm, const Value& function, Dialect dialect);
 
 }  // namespace gpy

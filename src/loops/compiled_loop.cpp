@@ -298,7 +298,7 @@ void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) 
 std::optional<uint64_t> CompiledLoop::run(Interpreter& vm, Frame& frame, uint64_t budget) {
   std::vector<Data> data;
   if (!holds(vm, frame) || !add_arguments(vm, frame, budget, data)) return std::nullopt;
-  const Data result = (*code_)(session(vm), data, false);
+  const Data result = (*code_)(session(vm), data, {}, false);
   const int64_t left = std::max<int64_t>(result.items[1].number.as_int(), 0);
   hand_back(vm, frame, result);
   return budget - static_cast<uint64_t>(left);

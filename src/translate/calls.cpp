@@ -61,6 +61,11 @@ std::vector<TypedExpression> FunctionTranslator::arguments(const syntax::Call& n
 }
 
 TypedExpression FunctionTranslator::visit_expression(const syntax::Call& node) {
+  if (const auto* name = syntax::try_as<syntax::Name>(node.func)) {
+    if (const LocalFunction* function = find_local_function(name->id))
+      return call_local(*function, node);
+  }
+  if (auto out = try_random_call(node)) return std::move(*out);
   const Value callee = static_value(*node.func);
   if (callee.is_defined()) return call_value(callee, node);
   if (const auto* name = syntax::try_as<syntax::Name>(node.func)) {
@@ -87,6 +92,11 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
     if (native->qualifier == "math") return call_math(native->row->name, node);
     if (native->qualifier == "cmath") return call_math(native->row->name, node);
   }
+  if (const auto dtype = dtype_of_type_object(callee)) {
+    check_count(node, 1, 1);
+    return cast_to(number(*node.args[0]), TypedType::number(*dtype));
+  }
+  if (auto out = try_array_function(callee, node)) return std::move(*out);
   const std::string name = name_of(callee);
   if (vm_.type_name(callee) == "numpy.ufunc") {
     if (const rt::Ufunc* ufunc = rt::find_ufunc(name)) return call_ufunc(*ufunc, node);
@@ -101,6 +111,16 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
                    name.empty() ? vm_.type_name(callee) : name);
 }
 
+// Of numba.float64 and kin, which convert numbers.
+std::optional<rt::DType> FunctionTranslator::dtype_of_type_object(const Value& callee) {
+  if (dialect_ == Dialect::kLanguage || callee.is<Function>() || as_ndarray(callee) ||
+      callee.is<NativeFunction>())
+    return std::nullopt;
+  const Value dtype = vm_.try_get_attribute(callee, vm_.intern("dtype"));
+  if (dtype.is_undefined() || !dtype.is<DTypeObject>()) return std::nullopt;
+  return dtype.as<DTypeObject>()->dtype;
+}
+
 std::string FunctionTranslator::name_of(const Value& callee) {
   const Value name = vm_.try_get_attribute(callee, vm_.intern("__name__"));
   return name.is_defined() && name.is<Str>() ? std::string(name.as<Str>()->view()) : "";
@@ -113,6 +133,8 @@ TypedExpression FunctionTranslator::call_method(const syntax::Attribute& method,
     check_count(node, 0, 0);
     return row(rt::ufunc(rt::Row::conjugate), {std::move(object)}, RowUse::kFunction, node.span);
   }
+  if (auto out = try_list_method(object, method.attr, node)) return std::move(*out);
+  if (auto out = try_array_method(object, method.attr, node)) return std::move(*out);
   fail_translation(method.attr_span, "{} has no method '{}' in a compiled body",
                    rt::typed::type_text(object.type), method.attr);
 }
@@ -152,9 +174,12 @@ TypedExpression FunctionTranslator::rounded(const syntax::Call& node) {
 TypedExpression FunctionTranslator::call_builtin(std::string_view name, const syntax::Call& node) {
   if (name == "min" || name == "max") return smallest(node, name == "max");
   if (name == "round") return rounded(node);
+  if (name == "print") return call_print(node);
+  if (name == "sum") return sum_builtin(node);
   if (name == "abs") {
     check_count(node, 1, 1);
-    return row(rt::ufunc(rt::Row::absolute), {number(*node.args[0])}, RowUse::kOperator, node.span);
+    return row(rt::ufunc(rt::Row::absolute), {expression(*node.args[0])}, RowUse::kOperator,
+               node.span);
   }
   if (name == "pow") {
     check_count(node, 2, 2);
@@ -181,6 +206,7 @@ TypedExpression FunctionTranslator::length(TypedExpression value, syntax::Span p
     return literal(dialect_, rt::Scalar::weak(count));
   }
   if (value.type.is_array()) return extent(value, 0);
+  if (value.type.is_list()) return list_size(std::move(value));
   fail_translation(place, "{} has no len()", rt::typed::type_text(value.type));
 }
 
@@ -302,16 +328,90 @@ TypedExpression FunctionTranslator::call_complex(const syntax::Call& node) {
                       {cast_to(std::move(real), part), cast_to(std::move(imag), part)});
 }
 
+// The arguments by the function's parameters; null: its default.
+std::vector<const syntax::Expr*> FunctionTranslator::bound_arguments(const Function& function,
+                                                                     const syntax::Call& node) {
+  const FunctionParameters& parameters = function.code->parameters;
+  const size_t count = parameters.positional;
+  if (node.args.size() > count)
+    return {node.args.begin(), node.args.end()};  // which is told as of any call
+  std::vector<const syntax::Expr*> out(node.args.begin(), node.args.end());
+  out.resize(count, nullptr);
+  for (const syntax::Keyword& each : node.keywords) {
+    size_t at = 0;
+    while (at < count && parameters.names[at]->view() != each.name) ++at;
+    if (at == count || out[at])
+      fail_translation(each.span, "'{}' does not take '{}' here", function.code->name, each.name);
+    out[at] = each.value;
+  }
+  for (size_t i = 0; i + function.defaults.size() < count; ++i) {
+    if (!out[i])
+      fail_translation(node.span, "'{}' needs its argument '{}'", function.code->name,
+                       parameters.names[i]->view());
+  }
+  return out;
+}
+
 TypedExpression FunctionTranslator::call_function(Function& function, const syntax::Call& node) {
-  std::vector<TypedExpression> args = arguments(node);
+  std::vector<TypedExpression> args;
   std::vector<TypedType> types;
-  for (const TypedExpression& each : args) types.push_back(each.type);
-  const ProgramBuilder::Callee callee = program_.function_for(function, types, node.span);
+  std::vector<Value> statics;
+  const std::vector<const syntax::Expr*> given = bound_arguments(function, node);
+  const size_t first_default = given.size() - std::min(given.size(), function.defaults.size());
+  for (size_t i = 0; i < given.size(); ++i) {
+    const Value otherwise = given[i] ? Value() : function.defaults[i - first_default];
+    const bool knows_default = !given[i] && is_known_argument(vm_, otherwise);
+    statics.push_back(knows_default ? otherwise : given[i] ? known_argument(*given[i]) : Value());
+    const bool is_typed = statics.back().is_undefined();
+    if (is_typed)
+      args.push_back(given[i] ? expression(*given[i]) : constant_value(otherwise, node.span));
+    types.push_back(is_typed ? args.back().type : TypedType());
+  }
+  const ProgramBuilder::Callee callee = program_.function_for(function, types, node.span, statics);
+  return call_of(callee, function.code->name, std::move(args), node.span);
+}
+
+// A function, or None, as an argument; undefined: it is a value.
+Value FunctionTranslator::known_argument(const syntax::Expr& node) {
+  const auto* constant = syntax::try_as<syntax::Constant>(&node);
+  if (constant && constant->constant_kind == syntax::ConstantKind::None) return Value::none();
+  const Value value = known_name(node);
+  return value.is_defined() && is_known_argument(vm_, value) ? value : Value();
+}
+
+// The value of a name; of a parameter that is a function or None, until the name is assigned to.
+Value FunctionTranslator::known_name(const syntax::Expr& node) {
+  const auto* name = syntax::try_as<syntax::Name>(&node);
+  if (!name) return node.kind == syntax::ExprKind::Attribute ? static_value(node) : Value();
+  const int variable = variables_.find(name->id);
+  if (variable < 0) return static_value(node);
+  if (flow_.maybe[static_cast<size_t>(variable)]) return Value();
+  for (const auto& [captured, value] : source_.captured) {
+    if (captured == name->id) return value;
+  }
+  return Value();
+}
+
+bool is_known_argument(Interpreter& vm, const Value& value) {
+  if (value.is_none() || value.is<Function>()) return true;
+  if (as_ndarray(value) || vm.type_of(value) != arrays(vm).compiled) return false;
+  return true;
+}
+
+std::vector<TypedType> FunctionTranslator::types_of(const std::vector<TypedExpression>& values) {
+  std::vector<TypedType> types;
+  for (const TypedExpression& each : values) types.push_back(each.type);
+  return types;
+}
+
+TypedExpression FunctionTranslator::call_of(const ProgramBuilder::Callee& callee,
+                                            std::string_view name,
+                                            std::vector<TypedExpression> args, syntax::Span place) {
   if (!callee.result) {
-    fail_translation(node.span,
+    fail_translation(place,
                      "'{}' calls itself before it has returned anything: the type of "
                      "its result is not known here",
-                     function.code->name);
+                     name);
   }
   TypedExpression out;
   out.kind = Kind::kCall;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "runtime/ops/elementwise.h"
+#include "runtime/typed/write.h"
 
 namespace gpy {
 
@@ -71,6 +72,12 @@ std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const Typ
   if (dialect == Dialect::kLanguage) return join_exactly(a, b);
   if (a.is_number() && b.is_number()) return join_numbers(a, b);
   if (a.is_array() && b.is_array()) return join_arrays(a, b);
+  if (a.is_list() && b.is_list()) {
+    if (a.items.empty() || b.items.empty()) return a.items.empty() ? b : a;
+    const std::optional<TypedType> item = try_join(dialect, a.items[0], b.items[0]);
+    if (!item || !item->is_number()) return std::nullopt;
+    return TypedType::list(*item);
+  }
   if (!a.is_tuple() || !b.is_tuple() || a.items.size() != b.items.size()) return std::nullopt;
   std::vector<TypedType> items;
   for (size_t i = 0; i < a.items.size(); ++i) {
@@ -105,6 +112,14 @@ TypedExpression cast_tuple(TypedExpression value, const TypedType& type) {
 TypedExpression cast_to(TypedExpression value, const TypedType& type) {
   if (value.type == type) return value;
   if (type.is_tuple()) return cast_tuple(std::move(value), type);
+  if (type.is_list()) {
+    const bool is_new = value.type.items.empty();
+    std::string symbol = (is_new ? "empty_list<" : "list_cast<") + cpp_type(type.items[0]) + ">";
+    if (is_new) value = TypedExpression::constant(rt::Scalar::weak(int64_t{0}));
+    TypedExpression out = support_call(std::move(symbol), type, {std::move(value)});
+    out.fails = true;
+    return out;
+  }
   TypedExpression out;
   out.kind = Kind::kCast;
   out.type = type;

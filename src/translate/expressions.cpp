@@ -4,10 +4,12 @@
 #include <complex>
 
 #include "runtime/core/error.h"
+#include "runtime/typed/call_frame.h"
 #include "runtime/kernel/generated.h"
 #include "src/array/convert.h"
 #include "src/array/operators.h"
 #include "src/lower/operators.h"
+#include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/intrinsic.h"
 #include "src/translate/signs.h"
@@ -72,6 +74,8 @@ TypedExpression FunctionTranslator::read(int variable, syntax::Span place) {
   if (variable < 0) fail_translation(place, "a name that this reads has no value yet");
   const size_t index = static_cast<size_t>(variable);
   const bool known = dialect_ == Dialect::kNumba ? flow_.maybe[index] : flow_.surely[index];
+  if (!variables_.type(variable) && unknown_) throw *unknown_;
+  if (!known && unknown_) throw *unknown_;
   if (!known || !variables_.type(variable)) {
     fail_translation(place, "'{}' may be read here before it has a value",
                      variables_.name(variable));
@@ -119,16 +123,27 @@ TypedExpression FunctionTranslator::frozen_array(const rt::Array& array) {
 
 TypedExpression FunctionTranslator::row(const rt::Ufunc& ufunc, std::vector<TypedExpression> args,
                                         RowUse use, syntax::Span place) {
+  if (any_array(args)) return array_row(ufunc, std::move(args), place);
   for (const TypedExpression& each : args) {
     if (each.type.is_number()) continue;
     fail_translation(place, "'{}' of {}: index the elements in a loop", ufunc.name,
                      rt::typed::type_text(each.type));
   }
   try {
-    return apply_row(dialect_, ufunc, std::move(args), use);
+    return as_python(apply_row(dialect_, ufunc, std::move(args), use));
   } catch (const rt::Error& error) {
     fail_translation(place, "{}", error.message());
   }
+}
+
+// Rows multiply complex numbers with fewer roundings than Python does.
+TypedExpression FunctionTranslator::as_python(TypedExpression value) const {
+  if (program_.target != Target::kFunction || !rt::is_complex(value.type.dtype)) return value;
+  if (dialect_ == Dialect::kLanguage) return value;
+  const bool is_square = value.ufunc->is(rt::Row::square);
+  if (!is_square && !value.ufunc->is(rt::Row::multiply)) return value;
+  return support_call(is_square ? "plain_square" : "plain_product", value.type,
+                      std::move(value.args));
 }
 
 TypedExpression FunctionTranslator::visit_expression(const syntax::BinOp& node) {
@@ -174,24 +189,41 @@ TypedExpression FunctionTranslator::power(TypedExpression base, TypedExpression 
              place);
 }
 
-TypedExpression FunctionTranslator::divisor(TypedExpression value, syntax::Span place) {
+// Numba's words for a division by 0, of operands that are whole numbers or not.
+static rt::typed::FailureCode division_failure(syntax::BinaryOperator op, bool whole) {
+  using enum rt::typed::FailureCode;
+  if (op == syntax::BinaryOperator::Mod) return whole ? kWholeModulo : kModulo;
+  return whole && op == syntax::BinaryOperator::FloorDiv ? kWholeQuotient : kZeroDivision;
+}
+
+TypedExpression FunctionTranslator::divisor(syntax::BinaryOperator op, const TypedType& dividend,
+                                            TypedExpression value, syntax::Span place) {
   const bool is_safe = value.kind == Kind::kNumber && value.number.truth();
   if (program_.target != Target::kFunction || is_safe || !value.type.is_number()) return value;
+  if (program_.options.divides_as_numpy) return value;
   const TypedType type = value.type;
   const int64_t line = source_.tree->source->line_of(place.begin);
-  return support_call("divisor", type,
+  const bool whole = !rt::is_float(dividend.dtype) && !rt::is_complex(dividend.dtype) &&
+                     !rt::is_float(type.dtype) && !rt::is_complex(type.dtype);
+  const auto code = static_cast<int>(division_failure(op, whole));
+  return support_call(fmt::format("divisor<{}>", code), type,
                       {std::move(value), TypedExpression::constant(rt::Scalar::weak(line))});
 }
 
 TypedExpression FunctionTranslator::binary(syntax::BinaryOperator op, TypedExpression left,
                                            TypedExpression right, syntax::Span place) {
   using enum syntax::BinaryOperator;
+  if (left.type.is_list() || right.type.is_list())
+    return list_binary(op, std::move(left), std::move(right), place);
+  if (left.type.is_array() || right.type.is_array())
+    return array_binary(op, std::move(left), std::move(right), place);
   if (op == MatMult) fail_translation(place, "a compiled body has no matrix product: write loops");
   if (op == Add && left.type.is_tuple() && right.type.is_tuple())
     return joined_tuples(std::move(left), std::move(right), place);
   if (op == Pow && left.type.is_number() && right.type.is_number())
     return power(std::move(left), std::move(right), place);
-  if (op == Div || op == FloorDiv || op == Mod) right = divisor(std::move(right), place);
+  if (op == Div || op == FloorDiv || op == Mod)
+    right = divisor(op, left.type, std::move(right), place);
   return row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)}, RowUse::kOperator,
              place);
 }
@@ -213,15 +245,8 @@ static std::optional<rt::Scalar> negated(const TypedExpression& value) {
 
 TypedExpression FunctionTranslator::visit_expression(const syntax::UnaryOp& node) {
   using enum syntax::UnaryOperator;
-  if (node.op == Not) {
-    TypedExpression operand = condition(*node.operand), out;
-    out.kind = Kind::kNot;
-    out.type = TypedType::truth();
-    out.effects = operand.effects;
-    out.args = {std::move(operand)};
-    return out;
-  }
-  TypedExpression operand = number(*node.operand);
+  if (node.op == Not) return negated_truth(condition(*node.operand));
+  TypedExpression operand = expression(*node.operand);
   if (node.op == USub) {
     if (const auto literal = negated(operand)) return TypedExpression::constant(*literal);
   }
@@ -229,279 +254,6 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::UnaryOp& node
                         : node.op == UAdd ? rt::Row::positive
                                           : rt::Row::invert;
   return row(rt::ufunc(which), {std::move(operand)}, RowUse::kOperator, node.span);
-}
-
-TypedExpression FunctionTranslator::joined(TypedExpression left, TypedExpression right, bool both) {
-  TypedExpression out;
-  out.kind = both ? Kind::kAnd : Kind::kOr;
-  out.type = TypedType::truth();
-  out.effects = left.effects || right.effects;
-  out.args = {std::move(left), std::move(right)};
-  return out;
-}
-
-// `a and b` is `b if a else a`.
-TypedExpression FunctionTranslator::visit_expression(const syntax::BoolOp& node) {
-  const bool both = node.op == syntax::BoolOperator::And;
-  TypedExpression out = number(*node.values[0]);
-  for (size_t i = 1; i < node.values.size(); ++i) {
-    const bool truths = out.type == TypedType::truth();
-    if (!truths) out = kept(std::move(out), node.values[i - 1]->span);
-    ++conditional_;
-    TypedExpression next = number(*node.values[i]);
-    --conditional_;
-    if (truths && next.type == TypedType::truth()) {
-      out = joined(std::move(out), std::move(next), both);
-    } else if (both) {
-      out = choice(truth_of(out), std::move(next), out, node.span);
-    } else {
-      out = choice(truth_of(out), out, std::move(next), node.span);
-    }
-  }
-  return out;
-}
-
-static CompareOp compare_operator(syntax::CompareOperator op, syntax::Span place) {
-  using enum syntax::CompareOperator;
-  switch (op) {
-    case Eq: return CompareOp::equal;
-    case NotEq: return CompareOp::not_equal;
-    case Lt: return CompareOp::less;
-    case LtE: return CompareOp::less_equal;
-    case Gt: return CompareOp::greater;
-    case GtE: return CompareOp::greater_equal;
-    default:
-      fail_translation(place, "a compiled body compares by order and equality, not by '{}'",
-                       syntax::symbol(op));
-  }
-}
-
-TypedExpression FunctionTranslator::visit_expression(const syntax::Compare& node) {
-  TypedExpression left = number(*node.left);
-  std::optional<TypedExpression> out;
-  for (size_t i = 0; i < node.comparisons.size(); ++i) {
-    const syntax::Comparison& each = node.comparisons[i];
-    const rt::Ufunc& ufunc = ufunc_of(compare_operator(each.op, each.op_span));
-    conditional_ += i > 0;
-    const size_t before = block_->size();
-    TypedExpression right = number(*each.right);
-    left = in_order(std::move(left), before, node.left->span);
-    const bool is_last = i + 1 == node.comparisons.size();
-    if (!is_last) right = kept(std::move(right), each.right->span);
-    TypedExpression one = row(ufunc, {std::move(left), right}, RowUse::kOperator, node.span);
-    conditional_ -= i > 0;
-    out = out ? joined(std::move(*out), std::move(one), true) : std::move(one);
-    left = std::move(right);
-  }
-  return *out;
-}
-
-TypedExpression FunctionTranslator::choice(TypedExpression test, TypedExpression yes,
-                                           TypedExpression no, syntax::Span place) {
-  const std::optional<TypedType> type = try_join(dialect_, yes.type, no.type);
-  if (!type) {
-    fail_translation(place, "this is either {} or {}: a value has one type",
-                     rt::typed::type_text(yes.type), rt::typed::type_text(no.type));
-  }
-  TypedExpression out;
-  out.kind = Kind::kChoice;
-  out.type = *type;
-  out.effects = test.effects || yes.effects || no.effects;
-  out.args = {std::move(test), cast_to(std::move(yes), *type), cast_to(std::move(no), *type)};
-  return out;
-}
-
-TypedExpression FunctionTranslator::visit_expression(const syntax::IfExp& node) {
-  TypedExpression test = condition(*node.test);
-  ++conditional_;
-  TypedExpression yes = expression(*node.body), no = expression(*node.orelse);
-  --conditional_;
-  return choice(std::move(test), std::move(yes), std::move(no), node.span);
-}
-
-// --- tuples and arrays ---------------------------------------------------------------------------
-
-TypedExpression FunctionTranslator::tuple_of(std::vector<TypedExpression> items) {
-  TypedExpression out;
-  out.kind = Kind::kTuple;
-  std::vector<TypedType> types;
-  for (const TypedExpression& each : items) {
-    types.push_back(each.type);
-    out.effects = out.effects || each.effects;
-  }
-  out.type = TypedType::tuple(std::move(types));
-  out.args = std::move(items);
-  return out;
-}
-
-TypedExpression FunctionTranslator::item_of(const TypedExpression& tuple, size_t index) {
-  if (tuple.kind == Kind::kTuple && !tuple.effects) return tuple.args[index];
-  TypedExpression out;
-  out.kind = Kind::kItem;
-  out.index = static_cast<int>(index);
-  out.type = tuple.type.items[index];
-  out.effects = tuple.effects;
-  out.args = {tuple};
-  return out;
-}
-
-TypedExpression FunctionTranslator::joined_tuples(TypedExpression left, TypedExpression right,
-                                                  syntax::Span place) {
-  left = kept(std::move(left), place);
-  right = kept(std::move(right), place);
-  std::vector<TypedExpression> items;
-  for (const TypedExpression* each : {&left, &right}) {
-    for (size_t i = 0; i < each->type.items.size(); ++i) items.push_back(item_of(*each, i));
-  }
-  return tuple_of(std::move(items));
-}
-
-TypedExpression FunctionTranslator::visit_expression(const syntax::Tuple& node) {
-  std::vector<TypedExpression> items;
-  for (const syntax::Expr* each : node.elts) items.push_back(expression(*each));
-  return tuple_of(std::move(items));
-}
-
-TypedExpression FunctionTranslator::extent(const TypedExpression& array, int axis) {
-  TypedExpression out;
-  out.kind = Kind::kExtent;
-  out.index = axis;
-  out.type = int_type(dialect_);
-  out.args = {array};
-  return out;
-}
-
-TypedExpression FunctionTranslator::shape(const TypedExpression& array) {
-  std::vector<TypedExpression> extents;
-  for (int axis = 0; axis < array.type.rank; ++axis) extents.push_back(extent(array, axis));
-  return tuple_of(std::move(extents));
-}
-
-TypedExpression FunctionTranslator::visit_expression(const syntax::Attribute& node) {
-  if (const Value value = static_value(node); value.is_defined())
-    return constant_value(value, node.span);
-  TypedExpression object = expression(*node.value);
-  if (object.type.is_number()) return part_of_number(std::move(object), node);
-  if (!object.type.is_array())
-    fail_translation(node.span, "{} has no attribute '{}' here", rt::typed::type_text(object.type),
-                     node.attr);
-  object = kept(std::move(object), node.span);
-  if (node.attr == "shape") return shape(object);
-  if (node.attr == "ndim") return literal(dialect_, rt::Scalar::weak(int64_t{object.type.rank}));
-  if (node.attr == "size") {
-    return support_call("element_count", int_type(dialect_), {std::move(object)});
-  }
-  if (node.attr == "T") return support_call("transposed", view_type(object.type), {object});
-  fail_translation(node.span, "arrays of a compiled body have no attribute '{}'", node.attr);
-}
-
-TypedType FunctionTranslator::view_type(TypedType array) {
-  array.dense = false;
-  return array;
-}
-
-TypedExpression FunctionTranslator::part_of_number(TypedExpression number,
-                                                   const syntax::Attribute& node) {
-  const bool is_real = node.attr == "real";
-  if (!is_real && node.attr != "imag")
-    fail_translation(node.span, "numbers have no attribute '{}' here", node.attr);
-  if (rt::is_complex(number.type.dtype)) {
-    return row(rt::ufunc(is_real ? rt::Row::real : rt::Row::imag), {std::move(number)},
-               RowUse::kFunction, node.span);
-  }
-  if (is_real) return number;
-  const TypedType type = number.type;
-  return cast_to(literal(dialect_, rt::Scalar::weak(int64_t{0})), type);
-}
-
-TypedExpression FunctionTranslator::visit_expression(const syntax::Subscript& node) {
-  TypedExpression object = expression(*node.value);
-  if (object.type.is_tuple()) return tuple_item(std::move(object), node);
-  return element(std::move(object), *node.slice, node.span);
-}
-
-TypedExpression FunctionTranslator::tuple_item(TypedExpression tuple,
-                                               const syntax::Subscript& node) {
-  const TypedExpression index = number(*node.slice);
-  const auto count = static_cast<int64_t>(tuple.type.items.size());
-  if (index.kind != Kind::kNumber || !rt::is_integer(index.type.dtype))
-    fail_translation(node.slice->span, "a tuple of a compiled body is indexed by a literal");
-  const int64_t at = index.number.as_int() + (index.number.as_int() < 0 ? count : 0);
-  if (at < 0 || at >= count) fail_translation(node.slice->span, "tuple index out of range");
-  return item_of(tuple, static_cast<size_t>(at));
-}
-
-TypedExpression FunctionTranslator::position(const TypedExpression& array, int axis,
-                                             TypedExpression index, syntax::Span place) {
-  if (!index.type.is_number() || !rt::is_integer(index.type.dtype))
-    fail_translation(place, "an index is an int, and this is {}", rt::typed::type_text(index.type));
-  const bool counts_up = is_nonnegative(index, variables_);
-  index = cast_to(std::move(index), int_type(dialect_));
-  if (counts_up) return index;
-  return support_call("from_end", int_type(dialect_), {std::move(index), extent(array, axis)});
-}
-
-TypedExpression FunctionTranslator::element(TypedExpression array, const syntax::Expr& index,
-                                            syntax::Span place) {
-  if (!array.type.is_array())
-    fail_translation(place, "{} cannot be indexed", rt::typed::type_text(array.type));
-  std::vector<TypedExpression> indices;
-  if (const auto* tuple = syntax::try_as<syntax::Tuple>(&index)) {
-    for (const syntax::Expr* each : tuple->elts) indices.push_back(index_of(*each));
-  } else {
-    indices = split_index(index_of(index), place);
-  }
-  if (array.kind != Kind::kVariable) array = kept(std::move(array), place);
-  if (static_cast<int>(indices.size()) > array.type.rank) {
-    fail_translation(place, "too many indices: the array has {} axes, and {} are indexed",
-                     array.type.rank, indices.size());
-  }
-  TypedExpression at = std::move(array);
-  while (static_cast<int>(indices.size()) < at.type.rank && !indices.empty()) {
-    at = item_at(at, indices.front(), place);
-    indices.erase(indices.begin());
-    if (!indices.empty()) at = kept(std::move(at), place);
-  }
-  if (indices.empty()) return at;
-  return element_at(at, std::move(indices), place);
-}
-
-TypedExpression FunctionTranslator::index_of(const syntax::Expr& node) {
-  if (node.kind == syntax::ExprKind::Slice)
-    fail_translation(node.span, "a compiled body takes elements by ints: write a loop for a slice");
-  return expression(node);
-}
-
-// a[place], where place is a tuple.
-std::vector<TypedExpression> FunctionTranslator::split_index(TypedExpression index,
-                                                             syntax::Span place) {
-  if (!index.type.is_tuple()) return {std::move(index)};
-  index = kept(std::move(index), place);
-  std::vector<TypedExpression> out;
-  for (size_t i = 0; i < index.type.items.size(); ++i) out.push_back(item_of(index, i));
-  return out;
-}
-
-TypedExpression FunctionTranslator::element_at(const TypedExpression& array,
-                                               std::vector<TypedExpression> indices,
-                                               syntax::Span place) {
-  TypedExpression out;
-  out.kind = Kind::kElement;
-  out.type = TypedType::number(array.type.dtype);
-  out.args = {array};
-  out.effects = array.effects;
-  for (size_t axis = 0; axis < indices.size(); ++axis) {
-    out.effects = out.effects || indices[axis].effects;
-    out.args.push_back(position(array, static_cast<int>(axis), std::move(indices[axis]), place));
-  }
-  return out;
-}
-
-TypedExpression FunctionTranslator::item_at(const TypedExpression& array,
-                                            const TypedExpression& index, syntax::Span place) {
-  if (array.type.rank == 1) return element_at(array, {index}, place);
-  const TypedType type = TypedType::array(array.type.dtype, array.type.rank - 1, array.type.dense);
-  return support_call("row", type, {array, position(array, 0, index, place)});
 }
 
 }  // namespace gpy

@@ -20,6 +20,9 @@ namespace gpy {
 
 using TypedStatement = rt::typed::Statement;
 
+// A function or None: what the body of a function knows of an argument.
+bool is_known_argument(Interpreter& vm, const Value& value);
+
 class FunctionTranslator {
  public:
   // `is_kernel`: what it returns would reach nobody.
@@ -35,7 +38,7 @@ class FunctionTranslator {
   void add_parameter(const TypedParameter& parameter);
   void add_output(const TypedOutput& output);
   // Known before the first walk: of a function that calls itself.
-  void expect_result(const std::optional<TypedType>& type) { result_ = type; }
+  void expect_result(const std::optional<TypedType>& type) { result_ = expected_ = type; }
 
   // Translates until nothing changes. `on_result` is told of the result's type as it grows.
   rt::typed::Function translate(const std::function<void(const TypedType&)>& on_result = {});
@@ -60,6 +63,7 @@ class FunctionTranslator {
   virtual void visit(const syntax::Break& node);
   virtual void visit(const syntax::Continue& node);
   void visit(const syntax::Pass&) {}
+  void visit(const syntax::Delete& node);
   template <class Node> void visit(const Node& node) { refuse_statement(node); }
   [[noreturn]] void refuse_statement(const syntax::Stmt& node);
 
@@ -69,16 +73,29 @@ class FunctionTranslator {
   virtual void store(TypedExpression at, TypedExpression value, syntax::Span place);
   void return_value(const syntax::Expr* node, syntax::Span place);
   void loop_over_range(const syntax::For& node, const syntax::Call& range);
-  void run_loop(TypedStatement loop, syntax::StmtList body, bool may_be_skipped,
-                const std::function<void()>& before);
+  struct LoopParts {
+    syntax::StmtList body, otherwise;
+    bool may_be_skipped = true;
+  };
+  void run_loop(TypedStatement loop, const LoopParts& parts, const std::function<void()>& before);
+  // A loop whose body is what `inner` emits.
+  void run_block_loop(TypedStatement loop, const std::function<void()>& inner);
+  void otherwise(syntax::StmtList body, int broken);
+  int flag(bool value, syntax::Span place);
+  void set_flag(int variable, bool value, syntax::Span place);
+  void loop_with_assignment(const syntax::While& node);
+  TypedStatement counted_loop(TypedExpression count, syntax::Span place);
+  static bool assigns(const syntax::Expr& node);
   TypedStatement& emit(TypedStatement::Kind kind, syntax::Span place);
   int own_variable(const TypedType& type, bool nonnegative);
   // A variable of the translator's own with the value.
   virtual TypedExpression kept(TypedExpression value, syntax::Span place);
   void check_outputs(syntax::Span place);
+  void output_value(TypedExpression value, syntax::Span place);
 
   // --- what loops go through ---
   bool is_range(const Value& callee) const;
+  bool is_parallel_range(const syntax::Call& node);
   std::array<TypedExpression, 3> range_bounds(const syntax::Call& node);
   Iteration iterate_over(const syntax::Expr& iterable, const syntax::Expr& target);
   Iteration iterate_range(const syntax::Call& node, const syntax::Expr& target);
@@ -99,6 +116,7 @@ class FunctionTranslator {
   TypedExpression visit_expression(const syntax::Attribute& node);
   TypedExpression visit_expression(const syntax::Subscript& node);
   TypedExpression visit_expression(const syntax::Tuple& node);
+  TypedExpression visit_expression(const syntax::NamedExpr& node);
   TypedExpression visit_expression(const syntax::Call& node);
   template <class Node> [[noreturn]] TypedExpression visit_expression(const Node& node) {
     refuse_expression(node);
@@ -107,14 +125,19 @@ class FunctionTranslator {
 
   virtual TypedExpression binary(syntax::BinaryOperator op, TypedExpression left,
                                  TypedExpression right, syntax::Span place);
+  TypedExpression compared(const syntax::Comparison& node, TypedExpression left,
+                           TypedExpression right, syntax::Span place);
+  TypedExpression negated_truth(TypedExpression operand);
   TypedExpression row(const rt::Ufunc& ufunc, std::vector<TypedExpression> args, RowUse use,
                       syntax::Span place);
+  TypedExpression as_python(TypedExpression value) const;
   TypedExpression choice(TypedExpression test, TypedExpression yes, TypedExpression no,
                          syntax::Span place);
   // Puts the left operand before the statements that the right one needed.
   TypedExpression in_order(TypedExpression left, size_t before, syntax::Span place);
   // The divisor of a division that raises where it is 0.
-  TypedExpression divisor(TypedExpression value, syntax::Span place);
+  TypedExpression divisor(syntax::BinaryOperator op, const TypedType& dividend,
+                          TypedExpression value, syntax::Span place);
   TypedExpression power(TypedExpression base, TypedExpression exponent, syntax::Span place);
   TypedExpression joined(TypedExpression left, TypedExpression right, bool both);
   TypedExpression tuple_of(std::vector<TypedExpression> items);
@@ -125,6 +148,7 @@ class FunctionTranslator {
   TypedExpression element(TypedExpression array, const syntax::Expr& index, syntax::Span place);
   TypedExpression element_at(const TypedExpression& array, std::vector<TypedExpression> indices,
                              syntax::Span place);
+  TypedExpression borrowed(TypedExpression array);
   TypedExpression index_of(const syntax::Expr& node);
   std::vector<TypedExpression> split_index(TypedExpression index, syntax::Span place);
   // An index along an axis, counted from the end where it may be negative.
@@ -138,6 +162,103 @@ class FunctionTranslator {
   virtual TypedExpression constant_value(const Value& value, syntax::Span place);
   TypedExpression item_of(const TypedExpression& tuple, size_t index);
   TypedExpression read(int variable, syntax::Span place);
+
+  // --- arrays (array_expressions.cpp, slices.cpp, array_calls.cpp) ---
+  friend struct ArrayCall;
+  struct Slicing;
+  void check_dialect(syntax::Span place);
+  void check_arrays(syntax::Span place);
+  TypedExpression array_row(const rt::Ufunc& ufunc, std::vector<TypedExpression> args,
+                            syntax::Span place);
+  TypedExpression array_binary(syntax::BinaryOperator op, TypedExpression left,
+                               TypedExpression right, syntax::Span place);
+  TypedExpression matrix_product(TypedExpression left, TypedExpression right, syntax::Span place);
+  void store_elements(TypedExpression to, TypedExpression value, syntax::Span place);
+  void store_masked(TypedExpression to, TypedExpression value, syntax::Span place);
+  void augment_elements(syntax::BinaryOperator op, TypedExpression to, TypedExpression value,
+                        syntax::Span place);
+  bool is_new_axis(const syntax::Expr& node);
+  // Whether an index has slices, an ellipsis or new axes in it.
+  bool is_slicing(const syntax::Expr& index);
+  TypedExpression sliced(TypedExpression array, const syntax::Expr& index, syntax::Span place);
+  TypedExpression slice_bound(const syntax::Expr* node, int64_t otherwise);
+  void add_slice(Slicing& slicing, const syntax::Slice& node);
+  void add_part(Slicing& slicing, const TypedExpression& array, const syntax::Expr& part, int open);
+  TypedExpression view_by(TypedExpression array, Slicing slicing);
+  TypedExpression picked(TypedExpression array, TypedExpression index, syntax::Span place);
+  // A function of numpy, or a method of an array; nullopt: there is none of this name here.
+  std::optional<TypedExpression> try_array_function(const Value& callee, const syntax::Call& node);
+  std::optional<TypedExpression> try_array_method(TypedExpression object, std::string_view name,
+                                                  const syntax::Call& node);
+  std::string numpy_name(const Value& callee);
+
+  // --- lists (list_calls.cpp) ---
+  class Scope;
+  // Thrown where the type of a list's items is needed and no walk has found it yet.
+  struct UnknownItem {
+    syntax::Span place;
+  };
+  TypedExpression visit_expression(const syntax::List& node);
+  TypedExpression visit_expression(const syntax::ListComp& node);
+  static bool is_item(const TypedType& type);
+  TypedExpression list_of(std::vector<TypedExpression> items, syntax::Span place);
+  TypedExpression list_size(TypedExpression list);
+  TypedExpression list_item(TypedExpression list, TypedExpression index, syntax::Span place);
+  TypedExpression widen_list(const TypedExpression& list, const TypedType& item,
+                             syntax::Span place);
+  std::optional<TypedExpression> try_list_method(TypedExpression list, std::string_view name,
+                                                 const syntax::Call& node);
+  TypedExpression list_binary(syntax::BinaryOperator op, TypedExpression left,
+                              TypedExpression right, syntax::Span place);
+  void add_comprehended(const syntax::ListComp& node, size_t depth, int list);
+  void filtered(syntax::ExprList tests, const std::function<void()>& inner);
+  void add_item(const syntax::ListComp& node, int list);
+
+  // --- print (printing.cpp) ---
+  TypedExpression call_print(const syntax::Call& node);
+  void emit_print(std::string symbol, std::vector<TypedExpression> args, syntax::Span place);
+  void print_text(const Value& text, syntax::Span place);
+  void print_value(TypedExpression value, syntax::Span place);
+
+  // --- tuples as sequences (tuples.cpp) ---
+  TypedExpression tuple_at(const TypedExpression& tuple, TypedExpression index, syntax::Span place);
+  TypedExpression compare_tuples(syntax::CompareOperator op, const TypedExpression& left,
+                                 const TypedExpression& right, syntax::Span place);
+  TypedExpression contains(TypedExpression sequence, TypedExpression item, syntax::Span place);
+  TypedExpression sum_builtin(const syntax::Call& node);
+
+  // --- random numbers (random_calls.cpp) ---
+  std::string module_of(const syntax::Expr& node);
+  std::optional<TypedExpression> try_random_call(const syntax::Call& node);
+  TypedExpression drawn(std::string_view symbol, std::string_view arrays, size_t least, size_t most,
+                        const std::array<double, 2>& defaults, bool axes, const syntax::Call& node);
+  std::optional<TypedExpression> try_random_int(std::string_view module, std::string_view name,
+                                                const syntax::Call& node);
+
+  // --- arguments that are functions or None ---
+  std::vector<const syntax::Expr*> bound_arguments(const Function& function,
+                                                   const syntax::Call& node);
+  Value known_argument(const syntax::Expr& node);
+  Value known_name(const syntax::Expr& node);
+  std::optional<TypedExpression> try_none_test(const syntax::Compare& node);
+  std::optional<rt::DType> dtype_of_type_object(const Value& callee);
+
+  // --- raise and assert (raising.cpp) ---
+  void visit(const syntax::Raise& node);
+  void visit(const syntax::Assert& node);
+  Value static_argument(const syntax::Expr& node);
+  void raise_always(Value type, std::vector<Value> args, syntax::Span place);
+
+  // --- functions inside (closures.cpp) ---
+  void visit(const syntax::FunctionDef& node);
+  bool names_lambda(const syntax::Assign& node);
+  const LocalFunction* find_local_function(std::string_view name) const;
+  TypedExpression call_local(const LocalFunction& function, const syntax::Call& node);
+  void add_captured(const LocalFunction& function, std::vector<std::string>& names,
+                    std::vector<TypedExpression>& args, syntax::Span place);
+  static std::vector<TypedType> types_of(const std::vector<TypedExpression>& values);
+  TypedExpression call_of(const ProgramBuilder::Callee& callee, std::string_view name,
+                          std::vector<TypedExpression> args, syntax::Span place);
 
   // --- names and calls ---
   // The value of a name that is not local, or of an attribute of one; undefined: no such thing.
@@ -202,11 +323,13 @@ class FunctionTranslator {
   const bool is_kernel_;
 
   Variables variables_;
+  std::map<std::string, LocalFunction, std::less<>> local_functions_;
   int parameters_ = 0;
   int outputs_ = 0;
   size_t named_ = 0;  // variables of the script: those behind them are the translator's own
-  std::optional<TypedType> result_;
+  std::optional<TypedType> result_, expected_;
   std::function<void(const TypedType&)> on_result_;
+  std::optional<UnknownItem> unknown_;  // of this walk
   bool effects_ = false;
 
   std::vector<rt::typed::Storage> storages_;
@@ -215,7 +338,10 @@ class FunctionTranslator {
   Flow flow_;
   bool comes_round_ = false;  // the loop that was walked last: some iteration gets to its end
   std::vector<Flow> breaks_, continues_;  // where the innermost loops are left, or go on
-  int conditional_ = 0;                   // inside what may not be computed
+  std::vector<int> broken_;               // the variable that tells that they were; -1: none
+  // The types of lists of comprehensions, as far as they are known.
+  std::map<const syntax::ListComp*, std::optional<TypedType>> comprehended_;
+  int conditional_ = 0;  // inside what may not be computed
 };
 
 }  // namespace gpy

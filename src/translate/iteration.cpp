@@ -1,13 +1,24 @@
 // Ranges, arrays, enumerate and zip in for loops.
 #include "src/translate/iteration.h"
 
+#include "src/objects/function.h"
 #include "src/translate/function_translator.h"
 
 namespace gpy {
 
+// numba.prange.
+static bool is_parallel(const Value& callee) {
+  const auto* native = callee.is_defined() ? callee.try_as<NativeFunction>() : nullptr;
+  return native && std::string_view(native->row->name) == "prange" && native->qualifier == "_numba";
+}
+
 bool FunctionTranslator::is_range(const Value& callee) const {
   if (callee.is_undefined()) return false;
-  return callee.is<Type>() && callee.as<Type>() == vm_.types.range;
+  return is_parallel(callee) || (callee.is<Type>() && callee.as<Type>() == vm_.types.range);
+}
+
+bool FunctionTranslator::is_parallel_range(const syntax::Call& node) {
+  return is_parallel(static_value(*node.func));
 }
 
 std::array<TypedExpression, 3> FunctionTranslator::range_bounds(const syntax::Call& node) {
@@ -39,6 +50,18 @@ Iteration FunctionTranslator::iterate_over(const syntax::Expr& iterable,
     }
   }
   TypedExpression array = kept(expression(iterable), iterable.span);
+  if (array.type.is_tuple()) {
+    const auto items = static_cast<int64_t>(array.type.items.size());
+    return {literal(dialect_, rt::Scalar::weak(items)),
+            [this, array, &target](const TypedExpression& index) {
+              assign(target, tuple_at(array, index, target.span), target.span);
+            }};
+  }
+  if (array.type.is_list()) {
+    return {list_size(array), [this, array, &target](const TypedExpression& index) {
+              assign(target, list_item(array, index, target.span), target.span);
+            }};
+  }
   if (!array.type.is_array())
     fail_translation(iterable.span, "a compiled loop goes through ranges and arrays, not {}",
                      rt::typed::type_text(array.type));

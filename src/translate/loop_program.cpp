@@ -19,9 +19,8 @@ struct NameReader {
   void operator()(const syntax::Stmt& node) { syntax::each_child(node, *this); }
 
   void add(std::string_view name) {
-    for (const auto* list : {&names.assigned, &names.read}) {
-      if (std::ranges::find(*list, name) != list->end()) return;
-    }
+    if (std::ranges::find(names.assigned, name) != names.assigned.end()) return;
+    if (std::ranges::find(names.read, name) != names.read.end()) return;
     names.read.push_back(name);
   }
 };
@@ -32,6 +31,7 @@ LoopNames names_of(const syntax::Stmt& loop) {
   LoopNames out;
   syntax::Stmt* node = const_cast<syntax::Stmt*>(&loop);
   out.assigned = assigned_names({&node, 1});
+  std::erase_if(out.assigned, is_of_comprehension);
   NameReader reader{out};
   reader(loop);
   return out;

@@ -27,7 +27,8 @@ LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
 
 // The names that a loop assigns to, and those that it only reads.
 struct LoopNames {
-  std::vector<std::string_view> assigned, read;
+  std::vector<std::string> assigned;
+  std::vector<std::string_view> read;
 };
 LoopNames names_of(const syntax::Stmt& loop);
 

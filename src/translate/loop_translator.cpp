@@ -276,7 +276,7 @@ void LoopTranslator::visit(const syntax::While& node) {
   loop.line = source_.tree->source->line_of(node.span.begin);
   loop.values = {TypedExpression::constant(rt::Scalar(true))};
   ++depth_;
-  run_loop(std::move(loop), node.body, false, [&] { walk_test(node); });
+  run_loop(std::move(loop), {node.body, {}, false}, [&] { walk_test(node); });
   --depth_;
 }
 
@@ -314,7 +314,7 @@ void LoopTranslator::visit(const syntax::For& node) {
   const TypedExpression at = value_of(loop.variable);
   ++depth_;
   if (loop_) nest_.push_back(node.span.begin);
-  run_loop(std::move(loop), node.body, true, [&] {
+  run_loop(std::move(loop), {node.body, {}}, [&] {
     if (loop_)
       set_state(states_[static_cast<size_t>(state_of(node.span.begin))], bounds, rounds, at);
     TypedExpression item =
@@ -424,7 +424,7 @@ void LoopTranslator::walk_loop(const syntax::Stmt& loop) {
   emit(Kind::kEvaluate, loop.span).values = {std::move(begun)};
   const int later = own_variable(TypedType::truth(), true);
   set_own(later, TypedExpression::constant(rt::Scalar(false)), loop.span);
-  run_loop(std::move(again), body_of(loop), false, [&] { begin_iteration(loop, later); });
+  run_loop(std::move(again), {body_of(loop), {}, false}, [&] { begin_iteration(loop, later); });
   ends_early_ = !comes_round_;
 }
 

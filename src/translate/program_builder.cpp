@@ -1,5 +1,6 @@
 #include "src/translate/program_builder.h"
 
+#include "runtime/typed/call_frame.h"
 #include "src/code.h"
 #include "src/objects/function.h"
 #include "src/translate/failure.h"
@@ -26,25 +27,62 @@ void ProgramBuilder::finish(int index, rt::typed::Function translated) {
   place = std::move(translated);
 }
 
-static std::string key_of(const Function& function, const std::vector<TypedType>& types) {
-  std::string key = fmt::format("{}", static_cast<const void*>(&function));
+static std::string key_of(const void* function, const std::vector<TypedType>& types) {
+  std::string key = fmt::format("{}", function);
   for (const TypedType& each : types) key += " " + rt::typed::type_key(each);
   return key;
 }
 
+std::string statics_key(const std::vector<Value>& statics) {
+  std::string key;
+  for (const Value& each : statics) {
+    if (each.is_defined() && !each.is_none())
+      key += fmt::format(" {}", static_cast<const void*>(each.as_object()));
+    else key += each.is_none() ? " None" : " .";
+  }
+  return key;
+}
+
+int64_t ProgramBuilder::add_raise(RaisedValue raised) {
+  values.raised.push_back(std::move(raised));
+  return static_cast<int64_t>(rt::typed::FailureCode::kRaised) +
+         static_cast<int64_t>(values.raised.size()) - 1;
+}
+
+ProgramBuilder::Known& ProgramBuilder::known_for(const std::string& key, const std::string& name,
+                                                 syntax::Span place, bool& is_new) {
+  const auto [at, inserted] = known_.try_emplace(key);
+  is_new = inserted;
+  if (inserted) {
+    if (known_.size() > kMostFunctions)
+      fail_translation(place, "'{}' leads to calls without end", name);
+    at->second.index = add(name);
+  }
+  return at->second;
+}
+
 ProgramBuilder::Callee ProgramBuilder::function_for(Function& callee,
                                                     const std::vector<TypedType>& types,
-                                                    syntax::Span place) {
-  const auto [at, is_new] = known_.try_emplace(key_of(callee, types));
-  Known& known = at->second;
+                                                    syntax::Span place,
+                                                    const std::vector<Value>& statics) {
+  bool is_new;
+  const std::string key = key_of(&callee, types) + statics_key(statics);
+  Known& known = known_for(key, callee.code->name, place, is_new);
   if (is_new) {
-    if (known_.size() > kMostFunctions)
-      fail_translation(place, "'{}' leads to calls without end", callee.code->name);
-    known.index = add(callee.code->name);
+    values.codes.emplace_back(static_cast<Object*>(callee.code.get()));
+    TranslationSource source = source_of(vm, callee);
+    std::vector<std::string> names = parameter_names(callee, types.size(), place);
+    std::vector<TypedType> typed = types;
+    for (size_t i = statics.size(); i-- > 0;) {
+      if (statics[i].is_undefined()) continue;
+      source.captured.emplace_back(names[i], statics[i]);
+      names.erase(names.begin() + static_cast<std::ptrdiff_t>(i));
+      typed.erase(typed.begin() + static_cast<std::ptrdiff_t>(i));
+    }
     try {
-      translate_callee(callee, types, known, place);
+      translate_callee(source, names, typed, known);
     } catch (const TranslationFailure&) {
-      known_.erase(at);  // told again where it is called again
+      known_.erase(key);  // told again where it is called again
       throw;
     }
   }
@@ -57,10 +95,19 @@ std::unique_ptr<FunctionTranslator> ProgramBuilder::translator_for(const Transla
   return std::make_unique<FunctionTranslator>(*this, source, is_kernel);
 }
 
-void ProgramBuilder::translate_callee(Function& callee, const std::vector<TypedType>& types,
-                                      Known& known, syntax::Span place) {
-  const TranslationSource source = source_of(vm, callee);
-  const std::vector<std::string> names = parameter_names(callee, types.size(), place);
+ProgramBuilder::Callee ProgramBuilder::closure_for(const void* key, const TranslationSource& source,
+                                                   const std::vector<std::string>& names,
+                                                   const std::vector<TypedType>& types,
+                                                   syntax::Span place) {
+  bool is_new;
+  Known& known = known_for(key_of(key, types), source.name, place, is_new);
+  if (is_new) translate_callee(source, names, types, known);
+  return {known.index, known.result, known.effects};
+}
+
+void ProgramBuilder::translate_callee(const TranslationSource& source,
+                                      const std::vector<std::string>& names,
+                                      const std::vector<TypedType>& types, Known& known) {
   // It may call itself with the result that is known so far, until that no longer grows.
   for (;;) {
     const std::unique_ptr<FunctionTranslator> translator =

@@ -20,6 +20,9 @@ struct Belief {
   Value value;
 };
 
+// Equal for equal functions, and None, among arguments that the body knows.
+std::string statics_key(const std::vector<Value>& statics);
+
 class ProgramBuilder {
  public:
   ProgramBuilder(Interpreter& vm, Dialect dialect, Target target)
@@ -28,6 +31,10 @@ class ProgramBuilder {
   Interpreter& vm;
   const Dialect dialect;
   const Target target;
+  TranslationOptions options;
+  ProgramValues values;
+  // The number by which the text raises it.
+  int64_t add_raise(RaisedValue raised);
 
   // Reserves a place in the program.
   int add(const std::string& name);
@@ -42,7 +49,13 @@ class ProgramBuilder {
     std::optional<TypedType> result;
     bool effects;
   };
-  Callee function_for(Function& function, const std::vector<TypedType>& types, syntax::Span place);
+  Callee function_for(Function& function, const std::vector<TypedType>& types, syntax::Span place,
+                      const std::vector<Value>& statics = {});
+
+  // The same of a function inside of another, which `key` tells from others.
+  Callee closure_for(const void* key, const TranslationSource& source,
+                     const std::vector<std::string>& names, const std::vector<TypedType>& types,
+                     syntax::Span place);
 
   // Puts a translated function into its place.
   void finish(int index, rt::typed::Function translated);
@@ -73,8 +86,11 @@ class ProgramBuilder {
 
   std::unique_ptr<FunctionTranslator> translator_for(const TranslationSource& source,
                                                      bool is_kernel);
-  void translate_callee(Function& callee, const std::vector<TypedType>& types, Known& known,
-                        syntax::Span place);
+  void translate_callee(const TranslationSource& source, const std::vector<std::string>& names,
+                        const std::vector<TypedType>& types, Known& known);
+  // A function that is asked for the first time is new.
+  Known& known_for(const std::string& key, const std::string& name, syntax::Span place,
+                   bool& is_new);
 
   rt::typed::Program program_;
   std::map<std::string, Known> known_;

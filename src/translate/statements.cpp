@@ -29,16 +29,21 @@ void FunctionTranslator::add_output(const TypedOutput& output) {
 rt::typed::Function FunctionTranslator::translate(
     const std::function<void(const TypedType&)>& on_result) {
   on_result_ = on_result;
-  for (const std::string_view name : assigned_names(source_.body)) {
-    if (variables_.find(name) < 0) variables_.add(std::string(name), std::nullopt);
+  for (const std::string& name : assigned_names(source_.body)) {
+    if (variables_.find(name) < 0) variables_.add(name, std::nullopt);
   }
   named_ = variables_.count();
   for (int walks = 0; walks < kMostWalks; ++walks) {
     variables_.shrink(named_);
     storages_.clear();
-    const std::optional<TypedType> before = result_;
+    const std::optional<TypedType> before = std::exchange(result_, expected_);
+    unknown_.reset();
     Block body = walk();
     if (variables_.take_change() || result_ != before) continue;
+    if (unknown_)
+      fail_translation(unknown_->place,
+                       "the type of the items of this list is not known: nothing "
+                       "is appended to it");
     rt::typed::Function out;
     out.name = source_.name;
     out.file = source_.tree->source->name();
@@ -66,6 +71,7 @@ FunctionTranslator::Block FunctionTranslator::walk() {
   begin_walk();
   Block body;
   block_ = &body;
+  local_functions_ = source_.local_functions;
   if (source_.value) {
     return_value(source_.value, source_.value->span);
     return body;
@@ -89,14 +95,28 @@ FunctionTranslator::Block FunctionTranslator::block(syntax::StmtList list) {
   return out;
 }
 
+// A statement that needs a type which is not known yet is left to the next walk.
 void FunctionTranslator::statement(const syntax::Stmt& node) {
   vm_.check_stack();
   if (!flow_.reachable) return;  // nothing runs behind a return
-  syntax::visit(node, [&](const auto& known) { visit(known); });
+  Block* const block = block_;
+  const size_t loops = breaks_.size();
+  const int conditional = conditional_;
+  try {
+    syntax::visit(node, [&](const auto& known) { visit(known); });
+  } catch (const UnknownItem& unknown) {
+    if (!unknown_) unknown_ = unknown;
+    block_ = block;
+    conditional_ = conditional;
+    breaks_.resize(loops, flow_);
+    continues_.resize(loops, flow_);
+    broken_.resize(loops);
+  }
 }
 
 void FunctionTranslator::refuse_statement(const syntax::Stmt& node) {
-  fail_translation(node.span, "a compiled body cannot hold this statement ({})",
+  fail_translation(node.span,
+                   "a compiled body cannot hold this statement ({}): leave it to the caller",
                    syntax::kind_name(node.kind));
 }
 
@@ -130,6 +150,7 @@ TypedExpression FunctionTranslator::kept(TypedExpression value, syntax::Span pla
 // --- assignments ---------------------------------------------------------------------------------
 
 void FunctionTranslator::visit(const syntax::Assign& node) {
+  if (names_lambda(node)) return;
   TypedExpression value = expression(*node.value);
   if (node.targets.size() > 1) value = kept(std::move(value), node.value->span);
   for (const syntax::Expr* target : node.targets) assign(*target, value, node.value->span);
@@ -142,6 +163,8 @@ void FunctionTranslator::visit(const syntax::AnnAssign& node) {
 void FunctionTranslator::visit(const syntax::AugAssign& node) {
   if (const auto* target = syntax::try_as<syntax::Subscript>(node.target)) {
     TypedExpression place = element(expression(*target->value), *target->slice, target->span);
+    if (place.type.is_array())
+      return augment_elements(node.op, std::move(place), expression(*node.value), node.span);
     for (size_t i = 1; i < place.args.size(); ++i)
       place.args[i] = kept(std::move(place.args[i]), target->slice->span);
     TypedExpression value = binary(node.op, place, number(*node.value), node.span);
@@ -150,7 +173,9 @@ void FunctionTranslator::visit(const syntax::AugAssign& node) {
   const auto* name = syntax::try_as<syntax::Name>(node.target);
   if (!name) refuse_expression(*node.target);
   TypedExpression before = read(variables_.find(name->id), name->span);
-  assign(*node.target, binary(node.op, std::move(before), number(*node.value), node.span),
+  if (before.type.is_array())
+    return augment_elements(node.op, std::move(before), expression(*node.value), node.span);
+  assign(*node.target, binary(node.op, std::move(before), expression(*node.value), node.span),
          node.span);
 }
 
@@ -205,7 +230,9 @@ void FunctionTranslator::unpack(syntax::ExprList targets, TypedExpression value,
 }
 
 void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax::Span place) {
-  if (!value.type.is_number())
+  if (at.type.is_array()) return store_elements(std::move(at), std::move(value), place);
+  const bool is_item_of_list = at.args.size() > 0 && at.args[0].type.is_list();
+  if (!value.type.is_number() && !is_item_of_list)
     fail_translation(place, "an element cannot be {}", rt::typed::type_text(value.type));
   if (at.kind != TypedExpression::Kind::kElement)
     fail_translation(place, "a compiled body assigns to single elements: write a loop");
@@ -223,6 +250,12 @@ void FunctionTranslator::visit(const syntax::If& node) {
   out.kind = Kind::kIf;
   out.line = source_.tree->source->line_of(node.span.begin);
   out.values = {condition(*node.test)};
+  // What is known never to run needs no types.
+  const TypedExpression& test = out.values[0];
+  if (test.kind == TypedExpression::Kind::kNumber && dialect_ != Dialect::kLanguage) {
+    for (const syntax::Stmt* each : test.number.truth() ? node.body : node.orelse) statement(*each);
+    return;
+  }
   const Flow before = flow_;
   out.body = block(node.body);
   const Flow taken = std::exchange(flow_, before);
@@ -231,92 +264,17 @@ void FunctionTranslator::visit(const syntax::If& node) {
   block_->push_back(std::move(out));
 }
 
-void FunctionTranslator::run_loop(TypedStatement loop, syntax::StmtList body, bool may_be_skipped,
-                                  const std::function<void()>& before) {
-  for (const std::string_view name : assigned_names(body)) {
-    if (const int variable = variables_.find(name); variable >= 0)
-      flow_.maybe[static_cast<size_t>(variable)] = true;
+// A name that is read afterwards has no value.
+void FunctionTranslator::visit(const syntax::Delete& node) {
+  check_dialect(node.span);
+  for (const syntax::Expr* each : node.targets) {
+    const auto* name = syntax::try_as<syntax::Name>(each);
+    if (!name) fail_translation(each->span, "compiled code deletes names only");
+    const int variable = variables_.find(name->id);
+    if (variable < 0) fail_translation(each->span, "name '{}' is not defined", name->id);
+    const auto index = static_cast<size_t>(variable);
+    flow_.maybe[index] = flow_.surely[index] = false;
   }
-  const Flow entry = flow_;
-  Flow nowhere = entry;
-  nowhere.reachable = false;
-  breaks_.push_back(nowhere);
-  continues_.push_back(nowhere);
-  Block inner;
-  Block* outer = std::exchange(block_, &inner);
-  if (before) before();
-  for (const syntax::Stmt* each : body) statement(*each);
-  block_ = outer;
-  loop.body = std::move(inner);
-  flow_.meet(continues_.back());
-  comes_round_ = flow_.reachable;
-  if (may_be_skipped) {
-    flow_.meet(entry);
-  } else {
-    flow_ = nowhere;
-  }
-  flow_.meet(breaks_.back());
-  breaks_.pop_back();
-  continues_.pop_back();
-  block_->push_back(std::move(loop));
-}
-
-void FunctionTranslator::visit(const syntax::While& node) {
-  if (!node.orelse.empty())
-    fail_translation(node.orelse.front()->span, "a compiled loop has no else");
-  TypedStatement loop;
-  loop.kind = Kind::kWhile;
-  loop.line = source_.tree->source->line_of(node.span.begin);
-  for (const std::string_view name : assigned_names(node.body))
-    flow_.maybe[static_cast<size_t>(variables_.find(name))] = true;
-  ++conditional_;
-  loop.values = {condition(*node.test)};
-  --conditional_;
-  const TypedExpression& test = loop.values[0];
-  const bool endless = test.kind == TypedExpression::Kind::kNumber && test.number.truth();
-  run_loop(std::move(loop), node.body, !endless, {});
-}
-
-void FunctionTranslator::visit(const syntax::For& node) {
-  if (!node.orelse.empty())
-    fail_translation(node.orelse.front()->span, "a compiled loop has no else");
-  const auto* call = syntax::try_as<syntax::Call>(node.iter);
-  if (call && is_range(static_value(*call->func))) return loop_over_range(node, *call);
-  Iteration iteration = iterate_over(*node.iter, *node.target);
-  TypedStatement loop;
-  loop.kind = Kind::kRange;
-  loop.line = source_.tree->source->line_of(node.span.begin);
-  loop.variable = own_variable(int_type(dialect_), true);
-  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
-  loop.values = {TypedExpression::constant(rt::Scalar::weak(int64_t{0})),
-                 std::move(iteration.count),
-                 TypedExpression::constant(rt::Scalar::weak(int64_t{1}))};
-  run_loop(std::move(loop), node.body, true, [&] { iteration.bind(at); });
-}
-
-void FunctionTranslator::loop_over_range(const syntax::For& node, const syntax::Call& range) {
-  std::array<TypedExpression, 3> bounds = range_bounds(range);
-  TypedStatement loop;
-  loop.kind = Kind::kRange;
-  loop.line = source_.tree->source->line_of(node.span.begin);
-  const bool counts_up =
-      is_nonnegative(bounds[0], variables_) && is_nonnegative(bounds[2], variables_);
-  loop.variable = own_variable(int_type(dialect_), counts_up);
-  loop.values.assign(bounds.begin(), bounds.end());
-  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
-  run_loop(std::move(loop), node.body, true, [&] { assign(*node.target, at, node.target->span); });
-}
-
-void FunctionTranslator::visit(const syntax::Break& node) {
-  breaks_.back().meet(flow_);
-  emit(Kind::kBreak, node.span);
-  flow_.reachable = false;
-}
-
-void FunctionTranslator::visit(const syntax::Continue& node) {
-  continues_.back().meet(flow_);
-  emit(Kind::kContinue, node.span);
-  flow_.reachable = false;
 }
 
 void FunctionTranslator::visit(const syntax::Return& node) { return_value(node.value, node.span); }
@@ -326,6 +284,7 @@ void FunctionTranslator::return_value(const syntax::Expr* node, syntax::Span pla
   const bool is_none = !node || (constant && constant->constant_kind == syntax::ConstantKind::None);
   TypedExpression value;
   if (!is_none) value = expression(*node);
+  if (!is_none && source_.returns_output) return output_value(std::move(value), place);
   if (!is_none && is_kernel_) {
     fail_translation(place, "a kernel returns nothing: it assigns to its outputs");
   }
@@ -340,6 +299,15 @@ void FunctionTranslator::return_value(const syntax::Expr* node, syntax::Span pla
   result_ = both;
   TypedStatement& out = emit(Kind::kReturn, place);
   if (!is_none) out.values = {cast_to(std::move(value), *result_)};
+  flow_.reachable = false;
+}
+
+void FunctionTranslator::output_value(TypedExpression value, syntax::Span place) {
+  if (!value.type.is_number())
+    fail_translation(place, "an elementwise function returns a number, and this is {}",
+                     rt::typed::type_text(value.type));
+  assign_variable(parameters_, std::move(value), place);
+  emit(Kind::kReturn, place);
   flow_.reachable = false;
 }
 

@@ -38,11 +38,14 @@ rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target targe
 }
 
 TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Target target,
-                                      Function& function, const std::vector<TypedType>& types) {
+                                      Function& function, const std::vector<TypedType>& types,
+                                      const TranslationOptions& options,
+                                      const std::vector<Value>& statics) {
   ProgramBuilder program(vm, dialect, target);
+  program.options = options;
   try {
-    const ProgramBuilder::Callee entry = program.function_for(function, types, {});
-    return {program.take(), entry.effects};
+    const ProgramBuilder::Callee entry = program.function_for(function, types, {}, statics);
+    return {program.take(), entry.effects, std::move(program.values)};
   } catch (const TranslationFailure& failure) {
     raise_failure(function.code->name, *function.code->source, failure);
   }

@@ -12,6 +12,7 @@
 
 #include "grammar/ast.h"
 #include "src/interpreter.h"
+#include "src/translate/closures.h"
 #include "src/translate/dialect.h"
 
 namespace gpy {
@@ -26,6 +27,26 @@ struct TranslationSource {
   const syntax::Expr* value = nullptr;  // of a lambda, which has no body
   Dict* globals = nullptr;
   std::vector<std::pair<std::string, Value>> captured;  // variables of enclosing functions
+  std::map<std::string, LocalFunction, std::less<>> local_functions;  // of the function around it
+  bool returns_output = false;  // of an elementwise body: what it returns is its one output
+};
+
+// Numba's options, as far as they change what is written.
+struct TranslationOptions {
+  bool divides_as_numpy = false;  // error_model="numpy": no ZeroDivisionError
+  bool checks_bounds = false;
+  bool is_parallel = false;
+};
+
+// What a program says by number: what it raises and prints. `codes`: its functions, for tracebacks.
+struct RaisedValue {
+  Value type;
+  std::vector<Value> args;
+};
+struct ProgramValues {
+  std::vector<RaisedValue> raised;
+  std::vector<Value> texts;
+  std::vector<Value> codes;  // each a Code
 };
 
 struct TypedParameter {
@@ -48,12 +69,16 @@ rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target targe
                                   std::vector<TypedParameter> parameters,
                                   std::vector<TypedOutput> outputs);
 
-// A function for arguments of these types, as a program whose entry it is.
+// A function for arguments of these types, as a program whose entry it is. `statics`: arguments
+// that are functions or None, which the body knows; their types are none. Empty: there are none.
 struct TranslatedFunction {
   rt::typed::Program program;
   bool has_effects;
+  ProgramValues values = {};
 };
 TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Target target,
-                                      Function& function, const std::vector<TypedType>& types);
+                                      Function& function, const std::vector<TypedType>& types,
+                                      const TranslationOptions& options = {},
+                                      const std::vector<Value>& statics = {});
 
 }  // namespace gpy

@@ -1,5 +1,7 @@
 #include "src/translate/variables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,23 +11,37 @@ namespace gpy {
 
 namespace {
 
+// Functions inside have names of their own, and so have comprehensions.
 struct NameCollector {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
+  std::string suffix;
 
   void add(std::string_view name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    std::string own = std::string(name) + suffix;
+    if (std::ranges::find(names, own) == names.end()) names.push_back(std::move(own));
   }
   void operator()(const syntax::Expr& node) {
     const auto* name = syntax::try_as<syntax::Name>(&node);
     if (name && name->context == syntax::Context::Store) add(name->id);
+    if (node.kind == syntax::ExprKind::Lambda) return;
+    const bool is_scope = node.kind == syntax::ExprKind::ListComp;
+    const std::string outer = suffix;
+    if (is_scope) suffix += scope_suffix(node);
     syntax::each_child(node, *this);
+    suffix = outer;
   }
-  void operator()(const syntax::Stmt& node) { syntax::each_child(node, *this); }
+  void operator()(const syntax::Stmt& node) {
+    if (node.kind != syntax::StmtKind::FunctionDef) syntax::each_child(node, *this);
+  }
 };
 
 }  // namespace
 
-std::vector<std::string_view> assigned_names(syntax::StmtList body) {
+std::string scope_suffix(const syntax::Expr& node) { return fmt::format("@{}", node.span.begin); }
+
+bool is_of_comprehension(const std::string& name) { return name.find('@') != std::string::npos; }
+
+std::vector<std::string> assigned_names(syntax::StmtList body) {
   NameCollector collector;
   for (const syntax::Stmt* each : body) collector(*each);
   return std::move(collector.names);
@@ -51,7 +67,17 @@ int Variables::add(std::string name, std::optional<TypedType> type, syntax::Span
   return index;
 }
 
+std::string Variables::enter_scope(std::string suffix) {
+  std::string outer = suffix_;
+  suffix_ += suffix;
+  return outer;
+}
+
 int Variables::find(std::string_view name) const {
+  for (std::string suffix = suffix_; !suffix.empty(); suffix.resize(suffix.rfind('@'))) {
+    const auto inner = by_name_.find(std::string(name) + suffix);
+    if (inner != by_name_.end()) return inner->second;
+  }
   const auto at = by_name_.find(name);
   return at == by_name_.end() ? -1 : at->second;
 }

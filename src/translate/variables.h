@@ -13,7 +13,10 @@
 namespace gpy {
 
 // The names that a body assigns to, in the order of their first assignment.
-std::vector<std::string_view> assigned_names(syntax::StmtList body);
+std::vector<std::string> assigned_names(syntax::StmtList body);
+// What the names that a comprehension assigns to have behind them, as names of the function.
+std::string scope_suffix(const syntax::Expr& node);
+bool is_of_comprehension(const std::string& name);
 
 // Which variables have a value at a point of the function.
 struct Flow {
@@ -32,6 +35,11 @@ class Variables {
   // -1: no local name.
   int find(std::string_view name) const;
 
+  // Names with the suffix are found before those without, until the scope is left; what it returns
+  // is what is left again.
+  std::string enter_scope(std::string suffix);
+  void leave_scope(std::string outer) { suffix_ = std::move(outer); }
+
   const std::string& name(int variable) const { return at(variable).name; }
   const std::optional<TypedType>& type(int variable) const { return at(variable).type; }
   syntax::Span place(int variable) const { return at(variable).place; }
@@ -47,6 +55,7 @@ class Variables {
   bool is_nonnegative(int variable) const { return at(variable).nonnegative; }
   void may_be_negative(int variable);
   // Whether anything has changed since the last call.
+  void note_change() { changed_ = true; }
   bool take_change() { return std::exchange(changed_, false); }
 
  private:
@@ -61,6 +70,7 @@ class Variables {
 
   std::vector<Local> all_;
   std::map<std::string, int, std::less<>> by_name_;
+  std::string suffix_;
   bool changed_ = false;
 };
 

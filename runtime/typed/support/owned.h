@@ -10,12 +10,44 @@ struct CallFrame {
   Block* blocks;
   i64 room;  // bytes that may still be allocated
   i32 failure, line;
+  u64* printed;
+  i64 printed_count, printed_room;
+  bool (*run_parts)(void* runner, void* call, void* part, i64 rounds, i64 parts);
+  void* runner;
+  void* random;
+  u64 seed;
+  i64 parts;
 };
 struct Failure {
   i32 code, line;
 };
 // By the numbers of FailureCode.
-enum { kZeroDivision = 1, kNoMemory = 2, kNegativeExtent = 3, kTooLarge = 4, kRaised = 16 };
+enum {
+  kZeroDivision = 1,
+  kWholeQuotient,
+  kWholeModulo,
+  kWholeDivmod,
+  kModulo,
+  kNoMemory,
+  kNegativeExtent,
+  kTooLarge,
+  kShapes,
+  kAssigned,
+  kEmptyLeast,
+  kEmptyGreatest,
+  kEmptyPlaceOfLeast,
+  kEmptyPlaceOfGreatest,
+  kNewShape,
+  kProduct,
+  kStep,
+  kIndex,
+  kListIndex,
+  kEmptyList,
+  kNotSquare,
+  kEmptyRange,
+  kParallel,
+  kRaised = 64
+};
 
 #if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
 static thread_local CallFrame* call_frame;
@@ -54,7 +86,7 @@ static inline void* elements_of(Block* block) { return (void*)(((u64)(block + 1)
 template <class A> struct Owned : A {
   Block* block = 0;
   Owned() = default;
-  Owned(const A& array, Block* own) : A(array), block(own) {}
+  Owned(const A& array, Block* own = 0) : A(array), block(own) {}
   Owned(const Owned& other) : A(other), block(other.block) {
     if (block) ++block->references;
   }
@@ -105,21 +137,25 @@ template <class Array, class A> static inline Array as_array(const A& array) {
 }
 
 // np.zeros and kin.
-template <class T, int R, class... N>
-static inline Owned<Dense<T, R>> make_array(bool zeroed, N... extents) {
-  const i64 all[] = {i64(extents)..., 0};
+template <class T, int R>
+static inline Owned<Dense<T, R>> make_shaped(bool zeroed, const i64* extents) {
   Dense<T, R> array;
   i64 count = 1;
   for (int axis = 0; axis < R; ++axis) {
-    if (all[axis] < 0) fail(kNegativeExtent);
-    if (__builtin_mul_overflow(count, all[axis], &count)) fail(kTooLarge);
-    array.shape[axis] = all[axis];
+    if (extents[axis] < 0) fail(kNegativeExtent);
+    if (__builtin_mul_overflow(count, extents[axis], &count)) fail(kTooLarge);
+    array.shape[axis] = extents[axis];
   }
   i64 bytes;
   if (__builtin_mul_overflow(count, i64(sizeof(T)), &bytes)) fail(kTooLarge);
   Block* block = allocate(bytes, zeroed);
   array.data = (T*)elements_of(block);
   return Owned<Dense<T, R>>(array, block);
+}
+template <class T, int R, class... N>
+static inline Owned<Dense<T, R>> make_array(bool zeroed, N... extents) {
+  const i64 all[] = {i64(extents)..., 0};
+  return make_shaped<T, R>(zeroed, all);
 }
 template <class T, int R, class... N>
 static inline Owned<Dense<T, R>> make_filled(T value, N... extents) {
@@ -130,9 +166,15 @@ static inline Owned<Dense<T, R>> make_filled(T value, N... extents) {
 }
 
 // A divisor that Python refuses when it is 0.
-template <class T> static inline T divisor(T y, i32 line) {
-  if (__builtin_expect(!cast<bool>(y), 0)) fail(kZeroDivision, line);
+template <i32 code, class T> static inline T divisor(T y, i32 line) {
+  if (__builtin_expect(!cast<bool>(y), 0)) fail(code, line);
   return y;
+}
+
+// An index of a place in an array, where that is looked at.
+static inline i64 checked(i64 index, i64 extent) {
+  if (__builtin_expect(u64(index) >= u64(extent), 0)) fail(kIndex);
+  return index;
 }
 
 // The caller has the reference from then on.

@@ -72,6 +72,16 @@ GPY_FN i64 range_item(i64 first, i64 step, i64 index) {
 template <class T> GPY_FN T smaller(T x, T y) { return less(y, x) ? y : x; }
 template <class T> GPY_FN T greater(T x, T y) { return less(x, y) ? y : x; }
 
+// test ? yes : no, of ints without a jump whatever the compiler thinks.
+template <class T> GPY_FN T selected(bool test, T yes, T no) {
+  if constexpr (Traits<T>::is_integer) {
+    typedef typename Traits<T>::Unsigned U;
+    return T(U(no) ^ ((U(yes) ^ U(no)) & U(0 - U(test))));
+  } else {
+    return test ? yes : no;
+  }
+}
+
 template <class T, int R> GPY_FN View<T, R> as_view(Dense<T, R> array) {
   View<T, R> out;
   out.data = array.data;

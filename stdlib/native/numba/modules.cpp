@@ -1,7 +1,9 @@
 // The module _numba: the native half of numba.
+#include "src/calls/call.h"
 #include "src/kernel/compiled_objects.h"
 #include "src/kernel/grid_objects.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/kernel/translated_elementwise.h"
 #include "src/translate/intrinsic.h"
 #include "src/typed_native.h"
 #include "stdlib/native/numba/open.h"
@@ -10,8 +12,34 @@ namespace gpy::lib {
 
 namespace {
 
-Value compile(Interpreter& vm, const Value& function) {
-  return make_compiled(vm, function, Dialect::kNumba);
+Value compile(Interpreter& vm, const Value& function, bool fast_math, bool parallel,
+              bool checks_bounds, bool divides_as_numpy) {
+  CompileOptions options;
+  options.fast_math = fast_math;
+  options.translation = {divides_as_numpy, checks_bounds, parallel};
+  return make_compiled(vm, function, Dialect::kNumba, options);
+}
+
+Value elementwise(Interpreter& vm, const Value& function, bool of_numba) {
+  return make_elementwise_of(vm, function, of_numba ? Dialect::kNumba : Dialect::kNumpy);
+}
+
+Value declare(Interpreter& vm, const Value& compiled, const Value& types, const Value& result) {
+  const Value all = vm.call(Value(vm.types.tuple), {types});
+  declare_signature(vm, compiled, all.as<Tuple>()->items(), result);
+  return Value::none();
+}
+
+Value prange(Interpreter& vm, std::span<const Value> bounds) {
+  return vm.call(Value(vm.types.range),
+                 CallArgs{bounds.data(), static_cast<uint32_t>(bounds.size())});
+}
+
+Value threads(Interpreter&) { return Value::integer(most_threads()); }
+Value get_num_threads(Interpreter& vm) { return Value::integer(wanted_threads(vm)); }
+Value set_num_threads(Interpreter& vm, int64_t count) {
+  arrays(vm).parallel_threads = count;
+  return Value::none();
 }
 
 Value grid_function(Interpreter& vm, const Value& function, const Value& options) {
@@ -25,8 +53,18 @@ Value intrinsic(Interpreter& vm, std::string_view name) {
 }
 
 const Native kRows[] = {
-    {"compile", "(function, /)", typed<compile>,
+    {"compile", "(function, fastmath, parallel, boundscheck, numpy_errors)", typed<compile>,
      "The function, compiled for the CPU for the types that it is called with."},
+    {"elementwise", "(function, of_numba=True)", typed<elementwise>,
+     "The function of numbers as an elementwise kernel."},
+    {"declare", "(compiled, types, result)", typed<declare>,
+     "Compiles the function for arguments of these types, and casts what it returns."},
+    {"prange", "(*bounds)", typed<prange>,
+     "range() whose rounds may run on all cores, in functions of njit(parallel=True)."},
+    {"threads", "()", typed<threads>, "The threads that parallel loops may have."},
+    {"get_num_threads", "()", typed<get_num_threads>, "The threads that parallel loops have."},
+    {"set_num_threads", "(count, /)", typed<set_num_threads>,
+     "Sets the threads that parallel loops have."},
     {"grid_function", "(function, options=())", typed<grid_function>,
      "The function as a kernel that is launched with a grid and a block."},
     {"intrinsic", "(name, /)", typed<intrinsic>, "A name that has a meaning inside kernels only."},

@@ -1,0 +1,224 @@
+// Arrays made and seen otherwise, in functions on the host.
+#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
+
+// The memory of an owned array lives as long as the variable that it is taken from.
+template <class A> static inline A borrowed(const Owned<A>& array) { return array; }
+
+// Products of complex numbers as Python computes them: each part is rounded.
+template <class F> static inline Complex<F> plain_product(Complex<F> x, Complex<F> y) {
+  return Complex<F>(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+}
+template <class F> static inline Complex<F> plain_square(Complex<F> x) {
+  return plain_product(x, x);
+}
+
+// --- views ---------------------------------------------------------------------------------------
+
+// a[...]: each part takes its numbers from the rest, an index one, a slice first, end and step.
+enum { kAt = 0, kWhole = 1, kNew = 2, kSlice = 4, kHasFirst = 8, kHasEnd = 16 };
+
+static inline i64 clipped(i64 at, i64 low, i64 high) {
+  return at < low ? low : at > high ? high : at;
+}
+struct Cut {
+  i64 first, count, step;
+};
+static inline Cut cut(int kind, const i64* number, i64 extent) {
+  const i64 step = number[2];
+  if (step == 0) fail(kStep);
+  const i64 low = step < 0 ? -1 : 0, high = step < 0 ? extent - 1 : extent;
+  i64 first = step < 0 ? high : low, end = step < 0 ? low : high;
+  if (kind & kHasFirst) first = clipped(from_end(number[0], extent), low, high);
+  if (kind & kHasEnd) end = clipped(from_end(number[1], extent), low, high);
+  return {first, range_count(first, end, step), step};
+}
+template <int Q, int... kinds, class T, int R, class... N>
+static inline View<T, Q> subscript(const View<T, R>& array, N... numbers) {
+  const i64 all[] = {i64(numbers)..., 0};
+  const i64* number = all;
+  View<T, Q> out;
+  char* place = (char*)array.data;
+  int axis = 0, to = 0;
+  const int parts[] = {kinds...};
+  for (const int kind : parts) {
+    if (kind == kAt) {
+      place += *number++ * array.stride[axis++];
+    } else if (kind == kNew) {
+      out.shape[to] = 1;
+      out.stride[to++] = 0;
+    } else {
+      Cut part{0, array.shape[axis], 1};
+      if (kind & kSlice) {
+        part = cut(kind, number, array.shape[axis]);
+        number += 3;
+      }
+      place += part.first * array.stride[axis];
+      out.shape[to] = part.count;
+      out.stride[to++] = part.step * array.stride[axis++];
+    }
+  }
+  for (; axis < R; ++axis, ++to) {
+    out.shape[to] = array.shape[axis];
+    out.stride[to] = array.stride[axis];
+  }
+  out.data = (T*)place;
+  return out;
+}
+template <int Q, int... kinds, class T, int R, class... N>
+static inline View<T, Q> subscript(const Dense<T, R>& array, N... numbers) {
+  return subscript<Q, kinds...>(as_view(array), numbers...);
+}
+template <int Q, int... kinds, class A, class... N>
+static inline auto subscript(const Owned<A>& array, N... numbers) {
+  return sharing(subscript<Q, kinds...>((const A&)array, numbers...), array);
+}
+
+// a[first:end] along the first axis of a dense array.
+template <int kind, class T, int R>
+static inline Dense<T, R> rows(const Dense<T, R>& array, i64 first, i64 end) {
+  const i64 number[] = {first, end, 1};
+  const Cut part = cut(kind, number, array.shape[0]);
+  Dense<T, R> out = array;
+  out.shape[0] = part.count;
+  i64 size = 1;
+  for (int axis = 1; axis < R; ++axis) size *= array.shape[axis];
+  out.data += part.first * size;
+  return out;
+}
+template <int kind, class A> static inline auto rows(const Owned<A>& array, i64 first, i64 end) {
+  return sharing(rows<kind>((const A&)array, first, end), array);
+}
+
+// --- new arrays ----------------------------------------------------------------------------------
+
+template <class T, class A> static inline auto copied(const A& array) {
+  return [&](auto view) {
+    constexpr int R = sizeof(view.shape) / sizeof(i64);
+    return computed<T, R>([](const auto& x) { return cast<T>(x); }, view);
+  }(leaf(array));
+}
+template <class T, int R, class A> static inline auto made_like(bool zeroed, const A& array) {
+  return make_shaped<T, R>(zeroed, array.shape);
+}
+template <class T, int R, class A> static inline auto filled_like(T value, const A& array) {
+  auto out = make_shaped<T, R>(false, array.shape);
+  const i64 count = element_count(out);
+  for (i64 i = 0; i < count; ++i) out.data[i] = value;
+  return out;
+}
+// np.array of numbers that are written out.
+template <class T, i64... extents, class... X> static inline auto array_of(X... items) {
+  const i64 all[] = {extents...};
+  auto out = make_shaped<T, int(sizeof...(extents))>(false, all);
+  i64 at = 0;
+  ((out.data[at++] = T(items)), ...);
+  (void)at;
+  return out;
+}
+template <class T> static inline auto arange(T first, T end, T step) {
+  const f64 rounds = ceil((f64(end) - f64(first)) / f64(step));
+  if (step == T(0)) fail(kStep);
+  const i64 count = rounds > 0 ? i64(rounds) : 0;
+  auto out = make_array<T, 1>(false, count);
+  for (i64 i = 0; i < count; ++i) out.data[i] = T(first + T(i) * step);
+  return out;
+}
+static inline auto linspace(f64 first, f64 end, i64 count, bool has_end) {
+  auto out = make_array<f64, 1>(false, count);
+  const i64 parts = has_end ? count - 1 : count;
+  const f64 width = end - first, step = width / f64(parts);
+  for (i64 i = 0; i < count; ++i) {
+    out.data[i] =
+        parts > 0 ? (step == 0 ? f64(i) / f64(parts) * width : f64(i) * step) + first : first;
+  }
+  if (has_end && count > 1) out.data[count - 1] = end;
+  return out;
+}
+template <class T> static inline auto eye(i64 rows, i64 columns, i64 k) {
+  auto out = make_array<T, 2>(true, rows, columns);
+  for (i64 i = 0; i < rows; ++i) {
+    if (i + k >= 0 && i + k < columns) out.at(i, i + k) = T(1);
+  }
+  return out;
+}
+
+// The same elements under other extents, one of which may be -1: a view of a dense array, else a
+// new one.
+template <int R, class T, int Q, class... N>
+static inline Dense<T, R> reshaped(const Dense<T, Q>& array, N... extents) {
+  const i64 all[] = {i64(extents)..., 1};
+  const i64 count = element_count(array);
+  i64 known = 1;
+  int open = -1;
+  for (int axis = 0; axis < R; ++axis) {
+    if (all[axis] < 0 && open < 0) open = axis;
+    else known *= all[axis];
+  }
+  if (open < 0 ? known != count : known <= 0 || count % known != 0) fail(kNewShape);
+  Dense<T, R> out;
+  out.data = array.data;
+  for (int axis = 0; axis < R; ++axis) out.shape[axis] = axis == open ? count / known : all[axis];
+  return out;
+}
+template <int R, class T, int Q, class... N>
+static inline auto reshaped(const Owned<Dense<T, Q>>& array, N... extents) {
+  return sharing(reshaped<R>((const Dense<T, Q>&)array, extents...), array);
+}
+template <int R, class A, class... N> static inline auto reshaped(const A& array, N... extents) {
+  typedef typename ElementOf<decltype(leaf(array))>::Type T;
+  return reshaped<R>(copied<T>(array), extents...);
+}
+
+// --- elements by masks and by places -------------------------------------------------------------
+
+template <class T, int R, class M>
+static inline auto masked(const View<T, R>& array, const View<M, R>& mask) {
+  i64 count = 0;
+  each(mask, [&](const M& taken) { count += truth(taken); });
+  for (int axis = 0; axis < R; ++axis) {
+    if (mask.shape[axis] != array.shape[axis]) fail(kShapes);
+  }
+  auto out = make_array<T, 1>(false, count);
+  T* to = out.data;
+  each_pair<0>(array, mask, (char*)array.data, (char*)mask.data, [&](T& x, const M& taken) {
+    if (truth(taken)) *to++ = x;
+  });
+  return out;
+}
+template <class A, class M> static inline auto take_masked(const A& array, const M& mask) {
+  return masked(leaf(array), leaf(mask));
+}
+template <class T, int R, class M, class N>
+static inline void store_where(const View<T, R>& array, const View<M, R>& mask, const N& value) {
+  for (int axis = 0; axis < R; ++axis) {
+    if (mask.shape[axis] != array.shape[axis]) fail(kShapes);
+  }
+  each_pair<0>(array, mask, (char*)array.data, (char*)mask.data, [&](T& x, const M& taken) {
+    if (truth(taken)) x = T(value);
+  });
+}
+template <class A, class M, class N>
+static inline void store_masked(const A& array, const M& mask, const N& value) {
+  store_where(leaf(array), leaf(mask), value);
+}
+// a[places] along the first axis.
+template <class T, int R, class I>
+static inline auto taken(const View<T, R>& array, const View<I, 1>& places) {
+  i64 extents[R];
+  for (int axis = 0; axis < R; ++axis) extents[axis] = array.shape[axis];
+  extents[0] = places.shape[0];
+  auto out = make_shaped<T, R>(false, extents);
+  for (i64 i = 0; i < extents[0]; ++i) {
+    const i64 at = from_end(i64(places.at(i)), array.shape[0]);
+    if (at < 0 || at >= array.shape[0]) fail(kIndex);
+    if constexpr (R == 1) out.data[i] = array.at(at);
+    else
+      compute_into(
+          leaf(row((const Dense<T, R>&)out, i)), [](const T& x) { return x; }, row(array, at));
+  }
+  return out;
+}
+template <class A, class I> static inline auto take_at(const A& array, const I& places) {
+  return taken(leaf(array), leaf(places));
+}
+#endif

@@ -1,0 +1,175 @@
+// Lists that a function on the host makes, and what it prints.
+#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
+
+template <class T> struct ListBody {
+  T* items;
+  i64 count, room;
+};
+// All copies of a list are one list.
+template <class T> struct List {
+  Block* block = 0;
+  List() = default;
+  List(const List& other) : block(other.block) {
+    if (block) ++block->references;
+  }
+  List& operator=(const List& other) {
+    if (other.block) ++other.block->references;
+    leave();
+    block = other.block;
+    return *this;
+  }
+  ~List() { leave(); }
+  void leave() {
+    if (!block || --block->references > 0) return;
+    end_block(items_block());
+    end_block(block);
+  }
+  ListBody<T>& body() const { return *(ListBody<T>*)elements_of(block); }
+  // The items begin at the first multiple of 64 behind their block.
+  Block* items_block() const { return *((Block**)(&body() + 1)); }
+  T& at(i64 index) const { return body().items[index]; }
+  i64 size() const { return body().count; }
+};
+template <class T> static inline void give_room(const List<T>& list, i64 room) {
+  ListBody<T>& body = list.body();
+  if (room <= body.room) return;
+  Block* block = allocate(room * i64(sizeof(T)), false);
+  T* items = (T*)elements_of(block);
+  for (i64 i = 0; i < body.count; ++i) items[i] = body.items[i];
+  Block*& old = *(Block**)(&body + 1);
+  if (old) end_block(old);
+  old = block;
+  body.items = items;
+  body.room = room;
+}
+template <class T> static inline List<T> empty_list(i64 room) {
+  List<T> out;
+  out.block = allocate(sizeof(ListBody<T>) + sizeof(Block*), true);
+  give_room(out, room < 4 ? 4 : room);
+  return out;
+}
+template <class T, class X> static inline void list_append(const List<T>& list, const X& item) {
+  ListBody<T>& body = list.body();
+  const T copy = T(item);
+  if (__builtin_expect(body.count == body.room, 0)) give_room(list, 2 * body.room);
+  body.items[body.count++] = copy;
+}
+template <class T, class... X> static inline List<T> list_of(X... items) {
+  List<T> out = empty_list<T>(sizeof...(items));
+  (list_append(out, items), ...);
+  return out;
+}
+template <class T> static inline i64 list_size(const List<T>& list) { return list.size(); }
+template <class T> static inline i64 list_index(const List<T>& list, i64 index) {
+  const i64 at = from_end(index, list.size());
+  if (__builtin_expect(at < 0 || at >= list.size(), 0)) fail(kListIndex);
+  return at;
+}
+template <class T> static inline T list_pop(const List<T>& list, i64 index) {
+  if (list.size() == 0) fail(kEmptyList);
+  const i64 at = list_index(list, index);
+  ListBody<T>& body = list.body();
+  const T out = body.items[at];
+  --body.count;
+  for (i64 i = at; i < body.count; ++i) body.items[i] = body.items[i + 1];
+  return out;
+}
+template <class T, class X>
+static inline void list_insert(const List<T>& list, i64 index, const X& item) {
+  list_append(list, item);
+  ListBody<T>& body = list.body();
+  i64 at = from_end(index, body.count - 1);
+  at = at < 0 ? 0 : at > body.count - 1 ? body.count - 1 : at;
+  const T last = body.items[body.count - 1];
+  for (i64 i = body.count - 1; i > at; --i) body.items[i] = body.items[i - 1];
+  body.items[at] = last;
+}
+template <class T> static inline void list_clear(const List<T>& list) { list.body().count = 0; }
+template <class T> static inline void list_extend(const List<T>& list, const List<T>& other) {
+  const i64 count = other.size();
+  for (i64 i = 0; i < count; ++i) list_append(list, other.at(i));
+}
+template <class T> static inline void list_reverse(const List<T>& list) {
+  ListBody<T>& body = list.body();
+  for (i64 i = 0, j = body.count - 1; i < j; ++i, --j) {
+    const T item = body.items[i];
+    body.items[i] = body.items[j];
+    body.items[j] = item;
+  }
+}
+template <class T> static inline void list_sort(const List<T>& list) {
+  merge_sort(list.body().items, list.size(), sorts_before<T>);
+}
+template <class T> static inline List<T> list_joined(const List<T>& left, const List<T>& right) {
+  List<T> out = empty_list<T>(left.size() + right.size());
+  list_extend(out, left);
+  list_extend(out, right);
+  return out;
+}
+template <class T> static inline List<T> list_repeated(const List<T>& list, i64 times) {
+  List<T> out = empty_list<T>(list.size() * (times > 0 ? times : 0));
+  for (i64 i = 0; i < times; ++i) list_extend(out, list);
+  return out;
+}
+template <class T, class S> static inline List<T> list_cast(const List<S>& list) {
+  List<T> out = empty_list<T>(list.size());
+  for (i64 i = 0; i < list.size(); ++i) list_append(out, cast<T>(list.at(i)));
+  return out;
+}
+// np.array(list).
+template <class T, class S> static inline auto array_of_list(const List<S>& list) {
+  auto out = make_array<T, 1>(false, list.size());
+  for (i64 i = 0; i < list.size(); ++i) out.data[i] = cast<T>(list.at(i));
+  return out;
+}
+template <class T, class X> static inline bool list_has(const List<T>& list, const X& item) {
+  for (i64 i = 0; i < list.size(); ++i) {
+    if (equal(list.at(i), T(item))) return true;
+  }
+  return false;
+}
+template <class S, class T> static inline S list_sum(const List<T>& list) {
+  S out = S(0);
+  for (i64 i = 0; i < list.size(); ++i) out = add(out, cast<S>(list.at(i)));
+  return out;
+}
+
+// The items as words, in a block that the caller reads before it frees the call's.
+template <class T> struct Words<List<T>> {
+  enum { count = 2 };
+  static void put(u64* words, const List<T>& list) {
+    Block* block = allocate(list.size() * i64(Words<T>::count) * 8, false);
+    u64* items = (u64*)elements_of(block);
+    for (i64 i = 0; i < list.size(); ++i) Words<T>::put(items + i * Words<T>::count, list.at(i));
+    words[0] = (u64)items;
+    words[1] = u64(list.size());
+  }
+};
+
+// --- what is printed -----------------------------------------------------------------------------
+
+// In the order in which it is printed: a kind, and two words of a number.
+static inline u64* next_printed() {
+  CallFrame* frame = call_frame;
+  if (frame->printed_count == frame->printed_room) {
+    const i64 room = frame->printed_room ? 2 * frame->printed_room : 64;
+    u64* all = (u64*)__builtin_realloc(frame->printed, u64(room) * 3 * 8);
+    if (!all) fail(kNoMemory);
+    frame->printed = all;
+    frame->printed_room = room;
+  }
+  return frame->printed + 3 * frame->printed_count++;
+}
+// By the numbers of Printed::Kind.
+static inline void print_text(i64 number) {
+  u64* words = next_printed();
+  words[0] = 0;
+  words[1] = u64(number);
+}
+static inline void print_end() { next_printed()[0] = 1; }
+template <class T> static inline void print_number(i64 kind, T number) {
+  u64* words = next_printed();
+  words[0] = u64(kind);
+  Words<T>::put(words + 1, number);
+}
+#endif

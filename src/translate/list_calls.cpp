@@ -1,0 +1,220 @@
+// Lists of numbers in compiled functions.
+#include <algorithm>
+
+#include "runtime/typed/write.h"
+#include "src/translate/array_form.h"
+#include "src/translate/function_translator.h"
+
+namespace gpy {
+
+using Kind = TypedExpression::Kind;
+
+static std::string item_symbol(const TypedType& list) {
+  return list.items.empty() ? "i64" : rt::typed::cpp_type(list.items[0]);
+}
+
+static TypedExpression constant_index(int64_t n) {
+  return TypedExpression::constant(rt::Scalar::weak(n));
+}
+
+// A list has one type of items; without any it takes the type of the first that is appended.
+TypedExpression FunctionTranslator::list_of(std::vector<TypedExpression> items,
+                                            syntax::Span place) {
+  check_arrays(place);
+  std::optional<TypedType> item;
+  for (const TypedExpression& each : items) {
+    const auto both = item ? try_join(dialect_, *item, each.type) : each.type;
+    if (!both || !is_item(*both))
+      fail_translation(place,
+                       "a list of compiled code holds numbers, or tuples of them, of one "
+                       "type");
+    item = both;
+  }
+  if (!item) return failing_call("empty_list<i64>", TypedType::empty_list(), {constant_index(0)});
+  for (TypedExpression& each : items) each = cast_to(std::move(each), *item);
+  const TypedType type = TypedType::list(*item);
+  return failing_call(fmt::format("list_of<{}>", item_symbol(type)), type, std::move(items));
+}
+
+bool FunctionTranslator::is_item(const TypedType& type) {
+  return type.is_number() || (type.is_tuple() && std::ranges::all_of(type.items, is_item));
+}
+
+TypedExpression FunctionTranslator::visit_expression(const syntax::List& node) {
+  std::vector<TypedExpression> items;
+  for (const syntax::Expr* each : node.elts) items.push_back(expression(*each));
+  return list_of(std::move(items), node.span);
+}
+
+TypedExpression FunctionTranslator::list_size(TypedExpression list) {
+  return support_call("list_size", int_type(dialect_), {std::move(list)});
+}
+
+TypedExpression FunctionTranslator::list_item(TypedExpression list, TypedExpression index,
+                                              syntax::Span place) {
+  if (!index.type.is_number() || !rt::is_integer(index.type.dtype))
+    fail_translation(place, "a list of compiled code is indexed by an int, not by {}",
+                     rt::typed::type_text(index.type));
+  if (list.type.items.empty()) throw UnknownItem{place};
+  if (list.kind != Kind::kVariable) list = kept(std::move(list), place);
+  TypedExpression out;
+  out.kind = Kind::kElement;
+  out.type = list.type.items[0];
+  out.effects = true;
+  TypedExpression at = failing_call("list_index", int_type(dialect_),
+                                    {list, cast_to(std::move(index), int_type(dialect_))});
+  out.args = {std::move(list), std::move(at)};
+  return out;
+}
+
+// The variable that a list is in learns of the type of an item.
+TypedExpression FunctionTranslator::widen_list(const TypedExpression& list, const TypedType& item,
+                                               syntax::Span place) {
+  if (!is_item(item))
+    fail_translation(place, "a list of compiled code holds numbers, or tuples of them");
+  TypedType type = TypedType::list(item);
+  if (list.kind == Kind::kVariable && !variables_.widen(dialect_, list.index, type, place))
+    fail_translation(place, "this list holds {}, and {} is added", rt::typed::type_text(list.type),
+                     rt::typed::type_text(item));
+  TypedExpression out = list;
+  if (list.kind == Kind::kVariable) out.type = *variables_.type(list.index);
+  return out;
+}
+
+namespace {
+
+struct ListMethod {
+  std::string_view name, symbol;
+  size_t least, most;
+};
+constexpr ListMethod kMethods[] = {
+    {"append", "list_append", 1, 1},  {"insert", "list_insert", 2, 2}, {"pop", "list_pop", 0, 1},
+    {"clear", "list_clear", 0, 0},    {"extend", "list_extend", 1, 1}, {"sort", "list_sort", 0, 0},
+    {"reverse", "list_reverse", 0, 0}};
+
+}  // namespace
+
+std::optional<TypedExpression> FunctionTranslator::try_list_method(TypedExpression list,
+                                                                   std::string_view name,
+                                                                   const syntax::Call& node) {
+  const auto* method = std::ranges::find(kMethods, name, &ListMethod::name);
+  if (!list.type.is_list() || method == std::end(kMethods)) return std::nullopt;
+  check_count(node, method->least, method->most);
+  std::vector<TypedExpression> args = arguments(node);
+  TypedType result;
+  if (name == "append" || name == "insert") {
+    list = widen_list(list, args.back().type, node.span);
+    args.back() = cast_to(std::move(args.back()), list.type.items[0]);
+  }
+  if (name == "extend") {
+    if (!args[0].type.is_list()) fail_translation(node.span, "a list is extended by a list here");
+    if (!args[0].type.items.empty()) list = widen_list(list, args[0].type.items[0], node.span);
+    args[0] = cast_to(std::move(args[0]), list.type);
+  }
+  if (name == "pop" && args.empty()) args.push_back(constant_index(-1));
+  if (name == "pop" && list.type.items.empty()) throw UnknownItem{node.span};
+  if (name == "pop") result = list.type.items[0];
+  args.insert(args.begin(), std::move(list));
+  TypedExpression out = failing_call(std::string(method->symbol), result, std::move(args));
+  out.effects = true;
+  return out;
+}
+
+// `+` of two lists and `*` of a list and an int.
+TypedExpression FunctionTranslator::list_binary(syntax::BinaryOperator op, TypedExpression left,
+                                                TypedExpression right, syntax::Span place) {
+  if (op == syntax::BinaryOperator::Mult && right.type.is_list()) std::swap(left, right);
+  const TypedType type = left.type;
+  if (op == syntax::BinaryOperator::Mult && right.type.is_number() &&
+      rt::is_integer(right.type.dtype)) {
+    return failing_call("list_repeated", type,
+                        {std::move(left), cast_to(std::move(right), int_type(dialect_))});
+  }
+  if (op == syntax::BinaryOperator::Add && left.type.is_list() && right.type.is_list()) {
+    const auto both = try_join(dialect_, left.type, right.type);
+    if (both)
+      return failing_call("list_joined", *both,
+                          {cast_to(std::move(left), *both), cast_to(std::move(right), *both)});
+  }
+  fail_translation(place, "this operator has no meaning for {} and {}",
+                   rt::typed::type_text(left.type), rt::typed::type_text(right.type));
+}
+
+// --- comprehensions ------------------------------------------------------------------------------
+
+// Its targets are names of their own, which have a suffix among the function's.
+class FunctionTranslator::Scope {
+ public:
+  Scope(FunctionTranslator& in, std::string suffix)
+      : in_(in), outer_(in.variables_.enter_scope(std::move(suffix))) {}
+  ~Scope() { in_.variables_.leave_scope(std::move(outer_)); }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+ private:
+  FunctionTranslator& in_;
+  std::string outer_;
+};
+
+TypedExpression FunctionTranslator::visit_expression(const syntax::ListComp& node) {
+  check_arrays(node.span);
+  if (conditional_ > 0)
+    fail_translation(node.span,
+                     "this list is made in the midst of a condition: give it a name in "
+                     "a statement before");
+  const int list = own_variable(comprehended_[&node].value_or(TypedType::empty_list()), false);
+  TypedStatement& out = emit(TypedStatement::Kind::kAssign, node.span);
+  const TypedType type = *variables_.type(list);
+  out.variable = list;
+  out.values = {
+      failing_call(fmt::format("empty_list<{}>", item_symbol(type)), type, {constant_index(0)})};
+  const Scope scope(*this, scope_suffix(node));
+  add_comprehended(node, 0, list);
+  return TypedExpression::variable(list, *variables_.type(list));
+}
+
+// The loops from number `depth` on, and the item in the innermost.
+void FunctionTranslator::add_comprehended(const syntax::ListComp& node, size_t depth, int list) {
+  if (depth == node.generators.size()) return add_item(node, list);
+  const syntax::Comprehension& part = node.generators[depth];
+  Iteration iteration = iterate_over(*part.iter, *part.target);
+  TypedStatement loop = counted_loop(std::move(iteration.count), node.span);
+  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
+  run_block_loop(std::move(loop), [&] {
+    iteration.bind(at);
+    filtered(part.ifs, [&] { add_comprehended(node, depth + 1, list); });
+  });
+}
+
+// The block for what passes all of the conditions.
+void FunctionTranslator::filtered(syntax::ExprList tests, const std::function<void()>& inner) {
+  if (tests.empty()) return inner();
+  TypedStatement out;
+  out.kind = TypedStatement::Kind::kIf;
+  out.line = source_.tree->source->line_of(tests[0]->span.begin);
+  out.values = {condition(*tests[0])};
+  Block body;
+  Block* outer = std::exchange(block_, &body);
+  filtered(tests.subspan(1), inner);
+  block_ = outer;
+  out.body = std::move(body);
+  block_->push_back(std::move(out));
+}
+
+void FunctionTranslator::add_item(const syntax::ListComp& node, int list) {
+  TypedExpression item = expression(*node.elt);
+  if (!is_item(item.type))
+    fail_translation(node.elt->span, "a list of compiled code holds numbers, or tuples of them");
+  const TypedType type = TypedType::list(item.type);
+  std::optional<TypedType>& known = comprehended_[&node];
+  if (known != type) {
+    known = type;
+    variables_.note_change();
+  }
+  TypedExpression call = failing_call("list_append", TypedType(),
+                                      {TypedExpression::variable(list, type), std::move(item)});
+  call.effects = true;
+  emit(TypedStatement::Kind::kEvaluate, node.span).values = {std::move(call)};
+}
+
+}  // namespace gpy

@@ -1,0 +1,162 @@
+// Arrays seen through slices, and elements by masks and by arrays of places.
+#include <algorithm>
+
+#include "src/translate/array_form.h"
+#include "src/translate/function_translator.h"
+
+namespace gpy {
+
+using Kind = TypedExpression::Kind;
+
+namespace {
+
+// By the numbers of support/arrays.h.
+enum Part : int { kAt = 0, kWhole = 1, kNew = 2, kSlice = 4, kHasFirst = 8, kHasEnd = 16 };
+
+bool is_ellipsis(const syntax::Expr& node) {
+  const auto* constant = syntax::try_as<syntax::Constant>(&node);
+  return constant && constant->constant_kind == syntax::ConstantKind::Ellipsis;
+}
+
+std::vector<const syntax::Expr*> parts_of(const syntax::Expr& index) {
+  if (const auto* tuple = syntax::try_as<syntax::Tuple>(&index))
+    return {tuple->elts.begin(), tuple->elts.end()};
+  return {&index};
+}
+
+}  // namespace
+
+// None, by its name or as np.newaxis.
+bool FunctionTranslator::is_new_axis(const syntax::Expr& node) {
+  const auto* constant = syntax::try_as<syntax::Constant>(&node);
+  if (constant) return constant->constant_kind == syntax::ConstantKind::None;
+  const bool is_name =
+      node.kind == syntax::ExprKind::Name || node.kind == syntax::ExprKind::Attribute;
+  return is_name && static_value(node).is_none();
+}
+
+bool FunctionTranslator::is_slicing(const syntax::Expr& index) {
+  return std::ranges::any_of(parts_of(index), [&](const syntax::Expr* each) {
+    return each->kind == syntax::ExprKind::Slice || is_ellipsis(*each) || is_new_axis(*each);
+  });
+}
+
+// The parts of an index, one for each axis that they take or make, and their numbers.
+struct FunctionTranslator::Slicing {
+  std::vector<int> kinds;
+  std::vector<TypedExpression> numbers;
+  int taken = 0, made = 0;  // axes
+
+  void whole() {
+    kinds.push_back(kWhole);
+    ++taken, ++made;
+  }
+  std::string symbol() const {
+    std::string out = fmt::format("subscript<{}", made);
+    for (const int each : kinds) out += fmt::format(", {}", each);
+    return out + ">";
+  }
+};
+
+static const syntax::Expr* given_bound(const syntax::Expr* node) {
+  const auto* constant = syntax::try_as<syntax::Constant>(node);
+  return constant && constant->constant_kind == syntax::ConstantKind::None ? nullptr : node;
+}
+
+TypedExpression FunctionTranslator::slice_bound(const syntax::Expr* node, int64_t otherwise) {
+  if (!node) return TypedExpression::constant(rt::Scalar::weak(otherwise));
+  TypedExpression out = number(*node);
+  if (!rt::is_integer(out.type.dtype))
+    fail_translation(node->span, "a slice is cut by ints, and this is {}",
+                     rt::typed::type_text(out.type));
+  return cast_to(std::move(out), int_type(dialect_));
+}
+
+void FunctionTranslator::add_slice(Slicing& slicing, const syntax::Slice& node) {
+  const syntax::Expr *lower = given_bound(node.lower), *upper = given_bound(node.upper),
+                     *step = given_bound(node.step);
+  if (!lower && !upper && !step) return slicing.whole();
+  slicing.kinds.push_back(kSlice | (lower ? kHasFirst : 0) | (upper ? kHasEnd : 0));
+  slicing.numbers.push_back(slice_bound(lower, 0));
+  slicing.numbers.push_back(slice_bound(upper, 0));
+  slicing.numbers.push_back(slice_bound(step, 1));
+  ++slicing.taken, ++slicing.made;
+}
+
+// `open`: the axes that an ellipsis stands for.
+void FunctionTranslator::add_part(Slicing& slicing, const TypedExpression& array,
+                                  const syntax::Expr& part, int open) {
+  if (is_ellipsis(part)) {
+    for (int i = 0; i < open; ++i) slicing.whole();
+  } else if (is_new_axis(part)) {
+    slicing.kinds.push_back(kNew);
+    ++slicing.made;
+  } else if (const auto* slice = syntax::try_as<syntax::Slice>(&part)) {
+    add_slice(slicing, *slice);
+  } else {
+    slicing.kinds.push_back(kAt);
+    slicing.numbers.push_back(position(array, slicing.taken++, expression(part), part.span));
+  }
+}
+
+TypedExpression FunctionTranslator::sliced(TypedExpression array, const syntax::Expr& index,
+                                           syntax::Span place) {
+  check_arrays(place);
+  if (array.kind != Kind::kVariable) array = kept(std::move(array), place);
+  const std::vector<const syntax::Expr*> parts = parts_of(index);
+  const int rank = array.type.rank;
+  int axes = 0;
+  for (const syntax::Expr* each : parts) axes += !is_ellipsis(*each) && !is_new_axis(*each);
+  if (axes > rank)
+    fail_translation(place, "too many indices: the array has {} axes, and {} are indexed", rank,
+                     axes);
+  Slicing slicing;
+  for (const syntax::Expr* each : parts) add_part(slicing, array, *each, rank - axes);
+  slicing.made += rank - slicing.taken;
+  return view_by(std::move(array), std::move(slicing));
+}
+
+// A slice of step 1 along the first axis of a dense array is dense.
+static bool keeps_dense(const TypedExpression& array, const std::vector<int>& kinds,
+                        const std::vector<TypedExpression>& numbers) {
+  if (!array.type.dense || !(kinds[0] & kSlice)) return false;
+  const bool rest_whole =
+      std::all_of(kinds.begin() + 1, kinds.end(), [](int kind) { return kind == kWhole; });
+  return rest_whole && numbers[2].kind == Kind::kNumber && numbers[2].number.as_int() == 1;
+}
+
+TypedExpression FunctionTranslator::view_by(TypedExpression array, Slicing slicing) {
+  if (std::ranges::all_of(slicing.kinds, [](int kind) { return kind == kWhole; })) return array;
+  const bool dense = keeps_dense(array, slicing.kinds, slicing.numbers);
+  const TypedType type = seen_array(array.type, slicing.made, dense);
+  std::string symbol = slicing.symbol();
+  if (dense) {
+    symbol = fmt::format("rows<{}>", slicing.kinds[0]);
+    slicing.numbers.pop_back();
+  }
+  std::vector<TypedExpression> args = {std::move(array)};
+  for (TypedExpression& each : slicing.numbers) args.push_back(std::move(each));
+  return failing_call(std::move(symbol), type, std::move(args));
+}
+
+// a[mask] and a[places].
+TypedExpression FunctionTranslator::picked(TypedExpression array, TypedExpression index,
+                                           syntax::Span place) {
+  check_arrays(place);
+  if (index.type.dtype == rt::DType::kBool) {
+    if (index.type.rank != array.type.rank)
+      fail_translation(place, "a mask has the axes of its array: {} here, and the mask has {}",
+                       array.type.rank, index.type.rank);
+    return failing_call("take_masked", made_array(array.type.dtype, 1),
+                        {std::move(array), std::move(index)});
+  }
+  if (!rt::is_integer(index.type.dtype) || index.type.rank != 1)
+    fail_translation(place,
+                     "an array is indexed by ints, slices, a mask or an array of ints with "
+                     "one axis, not by {}",
+                     rt::typed::type_text(index.type));
+  return failing_call("take_at", made_array(array.type.dtype, array.type.rank),
+                      {std::move(array), std::move(index)});
+}
+
+}  // namespace gpy

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Loops compiled by gpy's numba.njit and by Numba itself, in one run each: the time after
+compilation, and the compilation's. Needs a Python with Numba.
+
+    tests/bench/numba_loops.py PYTHON GPY [NAME...]
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = r'''
+import time
+import json
+import sys
+import numpy as np
+from numba import njit
+
+
+@njit
+def gauss_seidel(a, rounds):
+    n = a.shape[0]
+    m = a.shape[1]
+    for k in range(rounds):
+        for i in range(1, n - 1):
+            for j in range(1, m - 1):
+                a[i, j] = 0.25 * (a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1])
+    return a[n // 2, m // 2]
+
+
+@njit
+def cholesky(a):
+    n = a.shape[0]
+    l = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            s = a[i, j]
+            for k in range(j):
+                s -= l[i, k] * l[j, k]
+            if i == j:
+                l[i, j] = s ** 0.5
+            else:
+                l[i, j] = s / l[j, j]
+    return l[n - 1, n - 1]
+
+
+@njit
+def lu(given):
+    a = given.copy()
+    n = a.shape[0]
+    for k in range(n):
+        for i in range(k + 1, n):
+            a[i, k] /= a[k, k]
+            for j in range(k + 1, n):
+                a[i, j] -= a[i, k] * a[k, j]
+    return a[n - 1, n - 1]
+
+
+@njit
+def n_body(position, velocity, mass, steps, dt):
+    n = position.shape[0]
+    for step in range(steps):
+        for i in range(n):
+            for j in range(i + 1, n):
+                dx = position[i, 0] - position[j, 0]
+                dy = position[i, 1] - position[j, 1]
+                dz = position[i, 2] - position[j, 2]
+                square = dx * dx + dy * dy + dz * dz + 0.01
+                pull = dt / (square * np.sqrt(square))
+                velocity[i, 0] -= dx * mass[j] * pull
+                velocity[i, 1] -= dy * mass[j] * pull
+                velocity[i, 2] -= dz * mass[j] * pull
+                velocity[j, 0] += dx * mass[i] * pull
+                velocity[j, 1] += dy * mass[i] * pull
+                velocity[j, 2] += dz * mass[i] * pull
+        for i in range(n):
+            for k in range(3):
+                position[i, k] += dt * velocity[i, k]
+    return position[0, 0]
+
+
+@njit
+def mandelbrot(out, most):
+    height, width = out.shape
+    for i in range(height):
+        for j in range(width):
+            c = complex(-2 + 3 * j / width, -1.5 + 3 * i / height)
+            z = 0j
+            count = 0
+            while count < most and z.real * z.real + z.imag * z.imag < 4:
+                z = z * z + c
+                count += 1
+            out[i, j] = count
+    return out.sum()
+
+
+@njit
+def crc32(data):
+    crc = np.uint32(0xFFFFFFFF)
+    for byte in data:
+        crc ^= np.uint32(byte)
+        for k in range(8):
+            low = crc & np.uint32(1)
+            crc >>= np.uint32(1)
+            if low:
+                crc ^= np.uint32(0xEDB88320)
+    return crc ^ np.uint32(0xFFFFFFFF)
+
+
+@njit
+def floyd_warshall(d):
+    n = d.shape[0]
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                through = d[i, k] + d[k, j]
+                if through < d[i, j]:
+                    d[i, j] = through
+    return d.sum()
+
+
+@njit
+def smith_waterman(a, b):
+    n = a.shape[0]
+    m = b.shape[0]
+    h = np.zeros((n + 1, m + 1), np.int64)
+    best = 0
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            score = h[i - 1, j - 1] + (3 if a[i - 1] == b[j - 1] else -3)
+            score = max(score, h[i - 1, j] - 2, h[i, j - 1] - 2, 0)
+            h[i, j] = score
+            best = max(best, score)
+    return best
+
+
+@njit
+def array_steps(u, rounds):
+    v = np.zeros_like(u)
+    for k in range(rounds):
+        v[1:-1, 1:-1] = (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]) * 0.25
+        u[1:-1] = v[1:-1]
+    return u.sum()
+
+
+def positive(n):
+    x = (np.arange(n * n).reshape(n, n) * 7919 % 1009) / 1009
+    return x @ x.T + n * np.eye(n)
+
+
+letters = (np.arange(1500) * 7919 % 104729) % 4
+PROGRAMS = {
+    "gauss_seidel": (gauss_seidel, lambda: (positive(300), 40)),
+    "cholesky": (cholesky, lambda: (positive(400),)),
+    "lu": (lu, lambda: (positive(400),)),
+    "n_body": (n_body, lambda: (positive(300)[:, :3].copy(), np.zeros((300, 3)), np.ones(300), 20,
+                                0.01)),
+    "mandelbrot": (mandelbrot, lambda: (np.zeros((300, 300), np.int64), 300)),
+    "crc32": (crc32, lambda: ((np.arange(2000000) * 7919 % 251).astype(np.uint8),)),
+    "floyd_warshall": (floyd_warshall, lambda: (positive(300),)),
+    "smith_waterman": (smith_waterman, lambda: (letters, letters[::-1].copy())),
+    "array_steps": (array_steps, lambda: (positive(300), 200)),
+}
+
+
+def measure(function, arguments):
+    start = time.perf_counter()
+    value = function(*arguments())
+    compiled = time.perf_counter() - start
+    best = 1e9
+    for k in range(15):
+        given = arguments()
+        start = time.perf_counter()
+        function(*given)
+        best = min(best, time.perf_counter() - start)
+    return {"value": float(value), "first": compiled - best, "best": best}
+
+
+names = sys.argv[1:] or list(PROGRAMS)
+for name in names:
+    print("=", name, json.dumps(measure(*PROGRAMS[name])))
+'''
+
+
+def run(command, names):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "loops.gpy")
+        with open(path, "w") as file:
+            file.write(PROGRAM)
+        # Kernels kept on the disk would hide what compiling costs.
+        environment = dict(os.environ, GPY_CACHE_DIR=os.path.join(folder, "cache"),
+                           XDG_CACHE_HOME=os.path.join(folder, "cache"))
+        out = subprocess.run([command, path, *names], capture_output=True, text=True,
+                             env=environment)
+    if out.returncode:
+        sys.exit(out.stderr)
+    lines = [line.split(" ", 2) for line in out.stdout.splitlines() if line.startswith("= ")]
+    return {name: json.loads(text) for _, name, text in lines}
+
+
+def main():
+    python, gpy, *names = sys.argv[1:]
+    theirs, ours = run(python, names), run(gpy, names)
+    print(f"{'':16}{'numba ms':>10}{'gpy ms':>10}{'speed':>8}{'compile s':>12}{'gpy s':>8}")
+    for name, numba in theirs.items():
+        own = ours[name]
+        same = abs(own["value"] - numba["value"]) <= 1e-9 * abs(numba["value"])
+        print(f"{name:16}{1e3 * numba['best']:10.2f}{1e3 * own['best']:10.2f}"
+              f"{numba['best'] / own['best']:8.2f}{numba['first']:12.2f}{own['first']:8.2f}"
+              + ("" if same else f"   VALUES DIFFER: {numba['value']!r} {own['value']!r}"))
+
+
+if __name__ == "__main__":
+    main()
