@@ -7,7 +7,7 @@ if sys.argv[1] != "cupy":
     sys.exit()  # NumPy has none
 
 fma = np.ElementwiseKernel("T x, T y", "T z", "z = x * y + x", "multiply_add")
-norm = np.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
+norm = np.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "root_of_squares")
 saxpy = np.RawKernel(r"""
 extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
   int i = blockDim.x * blockIdx.x + threadIdx.x;
