@@ -81,9 +81,9 @@ struct Expression {
   std::string symbol;
   std::vector<Expression> args;
   std::vector<Expression> tag;  // of type `either`: whether it is NumPy's; one, or none where known
-  bool unsettled = false;  // it may be no finite number, of which nothing has been told yet
-  bool effects = false;    // computing it changes something, or reads what others may change
-  bool fails = false;      // of a function of the support text: it may raise
+  bool unsettled = false;       // it may be no finite number, of which nothing has been told yet
+  bool effects = false;         // computing it changes something, or reads what others may change
+  bool fails = false;           // of a function of the support text: it may raise
 
   static Expression constant(const Scalar& number);
   static Expression variable(int index, const Type& type);

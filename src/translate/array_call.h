@@ -30,7 +30,9 @@ struct ArrayCall {
   TypedExpression number_of(const syntax::Expr& node) { return in.number(node); }
   TypedExpression number(size_t i) { return number_of(*given[i]); }
   TypedExpression index(size_t i, int64_t otherwise);
-  rt::DType dtype(size_t i, rt::DType otherwise) { return has(i) ? named_dtype(*given[i]) : otherwise; }
+  rt::DType dtype(size_t i, rt::DType otherwise) {
+    return has(i) ? named_dtype(*given[i]) : otherwise;
+  }
   rt::DType named_dtype(const syntax::Expr& node);
   std::optional<int> axis(size_t i, int rank);
   int64_t literal_int(size_t i);

@@ -21,7 +21,7 @@ static DType mean_dtype(DType dtype) {
 
 // FUNCTION_of<ARGUMENTS>(array), or FUNCTION_along<ARGUMENTS, axis>(array).
 static TypedExpression fold(ArrayCall& call, std::string_view function, TypedExpression array,
-                     DType dtype, const std::string& arguments) {
+                            DType dtype, const std::string& arguments) {
   const int rank = array.type.rank;
   const std::optional<int> axis = call.axis(1, rank);
   if (!axis || rank == 1) {
@@ -60,8 +60,10 @@ TypedExpression greatest(ArrayCall& call) { return extreme(call, true); }
 static TypedExpression whole(ArrayCall& call, std::string_view symbol, TypedType type) {
   TypedExpression array = call.array(0);
   if (call.axis(1, array.type.rank) && array.type.rank > 1)
-    fail_translation(call.place, "{}() has no axis in a compiled function: write a loop over the "
-                                 "rows", call.name);
+    fail_translation(call.place,
+                     "{}() has no axis in a compiled function: write a loop over the "
+                     "rows",
+                     call.name);
   return failing_call(std::string(symbol), std::move(type), {std::move(array)});
 }
 static TypedExpression place_of_extreme(ArrayCall& call, bool greatest) {
@@ -78,9 +80,7 @@ TypedExpression all(ArrayCall& call) { return whole(call, "all_of", TypedType::t
 TypedExpression variance(ArrayCall& call) {
   return whole(call, "variance_of", float_type(call.dialect()));
 }
-TypedExpression deviation(ArrayCall& call) {
-  return call.row(rt::Row::sqrt, {variance(call)});
-}
+TypedExpression deviation(ArrayCall& call) { return call.row(rt::Row::sqrt, {variance(call)}); }
 
 static TypedExpression running(ArrayCall& call, bool is_product) {
   TypedExpression array = call.array(0);

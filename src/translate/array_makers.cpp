@@ -9,7 +9,8 @@ using rt::DType;
 
 // --- arrays made ---------------------------------------------------------------------------------
 
-static TypedExpression made(DType dtype, std::vector<TypedExpression> args, const std::string& function) {
+static TypedExpression made(DType dtype, std::vector<TypedExpression> args,
+                            const std::string& function) {
   const int rank = static_cast<int>(args.size()) - 1;
   return failing_call(fmt::format("{}<{}, {}>", function, element_symbol(dtype), rank),
                       made_array(dtype, rank), std::move(args));
@@ -18,10 +19,12 @@ static TypedExpression made(DType dtype, std::vector<TypedExpression> args, cons
 static TypedExpression one(DType dtype, int64_t value) {
   return cast_to(TypedExpression::constant(rt::Scalar::weak(value)), TypedType::number(dtype));
 }
-static TypedExpression truth_constant(bool value) { return TypedExpression::constant(rt::Scalar(value)); }
+static TypedExpression truth_constant(bool value) {
+  return TypedExpression::constant(rt::Scalar(value));
+}
 
 static TypedExpression with_extents(ArrayCall& call, DType dtype, TypedExpression first,
-                             const std::string& function) {
+                                    const std::string& function) {
   std::vector<TypedExpression> args = call.extents(*call.given[0]);
   args.insert(args.begin(), std::move(first));
   return made(dtype, std::move(args), function);
@@ -45,7 +48,7 @@ TypedExpression full(ArrayCall& call) {
 }
 
 static TypedExpression like(DType dtype, TypedExpression array, TypedExpression first,
-                     const char* function) {
+                            const char* function) {
   const int rank = array.type.rank;
   return failing_call(fmt::format("{}<{}, {}>", function, element_symbol(dtype), rank),
                       made_array(dtype, rank), {std::move(first), std::move(array)});
@@ -131,7 +134,7 @@ TypedExpression astype(ArrayCall& call) {
 
 // The items of lists and tuples that are written out, by rows.
 static void add_items(const syntax::Expr& node, size_t depth, std::vector<int64_t>& extents,
-               std::vector<const syntax::Expr*>& out) {
+                      std::vector<const syntax::Expr*>& out) {
   syntax::ExprList items;
   if (const auto* list = syntax::try_as<syntax::List>(&node)) items = list->elts;
   else if (const auto* tuple = syntax::try_as<syntax::Tuple>(&node)) items = tuple->elts;
@@ -169,14 +172,13 @@ static TypedExpression array_of_list(ArrayCall& call, TypedExpression list) {
   const DType dtype = call.dtype(1, list.type.items[0].dtype);
   if (!list.type.items[0].is_number())
     fail_translation(call.place, "{}() takes a list of numbers here", call.name);
-  return failing_call(fmt::format("array_of_list<{}>", element_symbol(dtype)),
-                      made_array(dtype, 1), {std::move(list)});
+  return failing_call(fmt::format("array_of_list<{}>", element_symbol(dtype)), made_array(dtype, 1),
+                      {std::move(list)});
 }
 
 TypedExpression array(ArrayCall& call) {
   const syntax::ExprKind kind = call.given[0]->kind;
-  if (kind == syntax::ExprKind::List || kind == syntax::ExprKind::Tuple)
-    return written_array(call);
+  if (kind == syntax::ExprKind::List || kind == syntax::ExprKind::Tuple) return written_array(call);
   TypedExpression value = call.operand(0);
   if (value.type.is_list()) return array_of_list(call, std::move(value));
   if (!value.type.is_array())
@@ -193,8 +195,8 @@ TypedExpression array(ArrayCall& call) {
 static TypedExpression reshaped(TypedExpression array, std::vector<TypedExpression> extents) {
   const int rank = static_cast<int>(extents.size());
   // A view where the array is dense, else an array of its own.
-  TypedType type = array.type.dense ? seen_array(array.type, rank, true)
-                                    : made_array(array.type.dtype, rank);
+  TypedType type =
+      array.type.dense ? seen_array(array.type, rank, true) : made_array(array.type.dtype, rank);
   extents.insert(extents.begin(), std::move(array));
   return failing_call(fmt::format("reshaped<{}>", rank), type, std::move(extents));
 }

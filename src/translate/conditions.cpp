@@ -61,8 +61,8 @@ TypedExpression FunctionTranslator::compared(const syntax::Comparison& node, Typ
   if (left.type.is_tuple() && right.type.is_tuple())
     return compare_tuples(node.op, kept(std::move(left), place), kept(std::move(right), place),
                           place);
-  return row(ufunc_of(compare_operator(node.op, node.op_span)),
-             {std::move(left), std::move(right)}, RowUse::kOperator, place);
+  return row(ufunc_of(compare_operator(node.op, node.op_span)), {std::move(left), std::move(right)},
+             RowUse::kOperator, place);
 }
 
 TypedExpression FunctionTranslator::negated_truth(TypedExpression operand) {
@@ -77,7 +77,8 @@ TypedExpression FunctionTranslator::negated_truth(TypedExpression operand) {
 // `x is None`, which is known while translating.
 std::optional<TypedExpression> FunctionTranslator::try_none_test(const syntax::Compare& node) {
   const syntax::Comparison& only = node.comparisons[0];
-  const bool asks = only.op == syntax::CompareOperator::Is || only.op == syntax::CompareOperator::IsNot;
+  const bool asks =
+      only.op == syntax::CompareOperator::Is || only.op == syntax::CompareOperator::IsNot;
   const auto* none = syntax::try_as<syntax::Constant>(only.right);
   if (node.comparisons.size() != 1 || !asks || !none ||
       none->constant_kind != syntax::ConstantKind::None)

@@ -186,9 +186,7 @@ TypedExpression FunctionTranslator::borrowed(TypedExpression array) {
   return support_call("borrowed", type, {std::move(array)});
 }
 
-TypedExpression FunctionTranslator::index_of(const syntax::Expr& node) {
-  return expression(node);
-}
+TypedExpression FunctionTranslator::index_of(const syntax::Expr& node) { return expression(node); }
 
 // a[place], where place is a tuple.
 std::vector<TypedExpression> FunctionTranslator::split_index(TypedExpression index,

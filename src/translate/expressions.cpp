@@ -105,7 +105,8 @@ TypedExpression FunctionTranslator::constant_value(const Value& value, syntax::S
 TypedExpression FunctionTranslator::frozen_array(const rt::Array& array) {
   constexpr int64_t kMostBytes = 1 << 16;
   if (array.bytes() > kMostBytes)
-    fail_translation({}, "an array of the module with {} bytes: pass it as an argument", array.bytes());
+    fail_translation({}, "an array of the module with {} bytes: pass it as an argument",
+                     array.bytes());
   const rt::Array dense = rt::dense_in(session(vm_), array, rt::Space::host());
   const rt::LentMemory lent(session(vm_), dense, rt::kHostPlace, rt::LentMemory::Use::kRead);
   rt::typed::Storage storage;
@@ -161,8 +162,8 @@ TypedExpression FunctionTranslator::in_order(TypedExpression left, size_t before
   if (after == before || !may_change || conditional_ > 0) return left;
   left = kept(std::move(left), place);
   if (block_->size() == after) return left;
-  std::rotate(block_->begin() + static_cast<long>(before), block_->begin() + static_cast<long>(after),
-              block_->end());
+  std::rotate(block_->begin() + static_cast<long>(before),
+              block_->begin() + static_cast<long>(after), block_->end());
   return left;
 }
 

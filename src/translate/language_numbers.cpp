@@ -76,8 +76,7 @@ TypedExpression LoopTranslator::tag_of(const TypedExpression& value) const {
   if (!value.type.either)
     return TypedExpression::constant(rt::Scalar(value.type.weak == Weak::kNo));
   if (!value.tag.empty()) return value.tag[0];
-  if (value.kind != Form::kVariable)
-    fail_translation({}, "this is Python's number or NumPy's");
+  if (value.kind != Form::kVariable) fail_translation({}, "this is Python's number or NumPy's");
   const auto own = own_tags_.find(value.index);
   return value_of(own == own_tags_.end() ? tags_[static_cast<size_t>(value.index)] : own->second);
 }
@@ -174,17 +173,17 @@ TypedExpression LoopTranslator::numpy_numbers(Op op, TypedExpression left, Typed
   const TypedExpression sketch =
       row(ufunc_of(binary_operator(op)), {left, right}, RowUse::kOperator, place);
   const rt::UfuncLoop& loop = sketch.ufunc->loops[static_cast<size_t>(sketch.loop)];
-  TypedExpression out = rt::is_integer(loop.in[0])
-                            ? numpy_ints(op, loop.in[0], std::move(left), std::move(right), strict, place)
-                            : numpy_floats(op, std::move(left), std::move(right), place);
+  TypedExpression out =
+      rt::is_integer(loop.in[0])
+          ? numpy_ints(op, loop.in[0], std::move(left), std::move(right), strict, place)
+          : numpy_floats(op, std::move(left), std::move(right), place);
   out.type.either = !strict;
   if (tag) out.tag = {std::move(*tag)};
   return out;
 }
 
 TypedExpression LoopTranslator::numpy_ints(Op op, DType dtype, TypedExpression left,
-                                           TypedExpression right, bool strict,
-                                           syntax::Span place) {
+                                           TypedExpression right, bool strict, syntax::Span place) {
   left = kept(fitting(std::move(left), dtype, place), place);
   right = kept(fitting(std::move(right), dtype, place), place);
   if (op == Op::Div) {

@@ -58,8 +58,8 @@ int LoopTranslator::new_exit(LoopExit::Kind kind, uint32_t begin) {
 
 // The exit, the iterations that are left, and all that the interpreter needs to go on.
 TypedExpression LoopTranslator::exit_values(int exit) {
-  std::vector<TypedExpression> out = {
-      word(exit), row_of(rt::Row::subtract, value_of(budget_), support_call("callees_used", kWord, {}))};
+  std::vector<TypedExpression> out = {word(exit), row_of(rt::Row::subtract, value_of(budget_),
+                                                         support_call("callees_used", kWord, {}))};
   for (size_t i = 0; i < values_; ++i) {
     const int variable = static_cast<int>(i);
     out.push_back(value_of(variable));
@@ -152,7 +152,8 @@ void LoopTranslator::visit(const syntax::Assign& node) {
       settled(kept(number(*node.value), node.value->span), node.value->span);
   for (const syntax::Expr* target : node.targets) {
     if (target->kind != syntax::ExprKind::Name)
-      fail_translation(target->span, "compiled loops assign to several names, not to elements, at once");
+      fail_translation(target->span,
+                       "compiled loops assign to several names, not to elements, at once");
     assign(*target, value, node.value->span);
   }
 }
@@ -163,7 +164,8 @@ void LoopTranslator::unpack(syntax::ExprList targets, TypedExpression value, syn
   std::vector<TypedExpression> items;
   for (size_t i = 0; i < targets.size(); ++i) {
     if (targets[i]->kind != syntax::ExprKind::Name)
-      fail_translation(targets[i]->span, "compiled loops assign to several names, not to elements, at once");
+      fail_translation(targets[i]->span,
+                       "compiled loops assign to several names, not to elements, at once");
     items.push_back(kept(settled(item_of(value, i), place), place));
   }
   for (size_t i = 0; i < targets.size(); ++i) assign(*targets[i], std::move(items[i]), place);

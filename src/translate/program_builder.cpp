@@ -61,6 +61,23 @@ ProgramBuilder::Known& ProgramBuilder::known_for(const std::string& key, const s
   return at->second;
 }
 
+// What the body knows of its arguments is no parameter.
+void ProgramBuilder::translate_callee(Function& callee, const std::vector<TypedType>& types,
+                                      const std::vector<Value>& statics, Known& known,
+                                      syntax::Span place) {
+  values.codes.emplace_back(static_cast<Object*>(callee.code.get()));
+  TranslationSource source = source_of(vm, callee);
+  std::vector<std::string> names = parameter_names(callee, types.size(), place);
+  std::vector<TypedType> typed = types;
+  for (size_t i = statics.size(); i-- > 0;) {
+    if (statics[i].is_undefined()) continue;
+    source.captured.emplace_back(names[i], statics[i]);
+    names.erase(names.begin() + static_cast<std::ptrdiff_t>(i));
+    typed.erase(typed.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  translate_callee(source, names, typed, known);
+}
+
 ProgramBuilder::Callee ProgramBuilder::function_for(Function& callee,
                                                     const std::vector<TypedType>& types,
                                                     syntax::Span place,
@@ -69,18 +86,8 @@ ProgramBuilder::Callee ProgramBuilder::function_for(Function& callee,
   const std::string key = key_of(&callee, types) + statics_key(statics);
   Known& known = known_for(key, callee.code->name, place, is_new);
   if (is_new) {
-    values.codes.emplace_back(static_cast<Object*>(callee.code.get()));
-    TranslationSource source = source_of(vm, callee);
-    std::vector<std::string> names = parameter_names(callee, types.size(), place);
-    std::vector<TypedType> typed = types;
-    for (size_t i = statics.size(); i-- > 0;) {
-      if (statics[i].is_undefined()) continue;
-      source.captured.emplace_back(names[i], statics[i]);
-      names.erase(names.begin() + static_cast<std::ptrdiff_t>(i));
-      typed.erase(typed.begin() + static_cast<std::ptrdiff_t>(i));
-    }
     try {
-      translate_callee(source, names, typed, known);
+      translate_callee(callee, types, statics, known, place);
     } catch (const TranslationFailure&) {
       known_.erase(key);  // told again where it is called again
       throw;

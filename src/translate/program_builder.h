@@ -86,6 +86,8 @@ class ProgramBuilder {
 
   std::unique_ptr<FunctionTranslator> translator_for(const TranslationSource& source,
                                                      bool is_kernel);
+  void translate_callee(Function& callee, const std::vector<TypedType>& types,
+                        const std::vector<Value>& statics, Known& known, syntax::Span place);
   void translate_callee(const TranslationSource& source, const std::vector<std::string>& names,
                         const std::vector<TypedType>& types, Known& known);
   // A function that is asked for the first time is new.
