@@ -172,8 +172,8 @@ class KernelBuilder {
       if (parameter.type.empty() && !has_block_) fail_untyped(parameter, "const float* or int");
       const bool is_name = parameter.type.empty() && parameter.pointers == 0;
       if (has_block_ && !is_name) {
-        fail(parameter.span, fmt::format("'{}' takes no type: the arguments of each call decide",
-                                         parameter.name));
+        fail(parameter.span,
+             fmt::format("'{}' takes no type: the arguments of each call decide", parameter.name));
       }
     } else {
       check_array_parameter(parameter);

@@ -111,7 +111,8 @@ const syntax::Stmt& find_loop(const syntax::Tree& tree, uint32_t begin) {
 
 CompiledLoop::CompiledLoop(Interpreter& vm, Frame& frame, const LoopPlace& place) : place_(place) {
   const Code& code = *frame.code;
-  const bool is_class = !code.parameters.names.empty() && code.parameters.names[0]->view() == kClassNames;
+  const bool is_class =
+      !code.parameters.names.empty() && code.parameters.names[0]->view() == kClassNames;
   if (is_class) fail_translation({}, "loops of class bodies are the interpreter's");
   TranslationSource source;
   source.name = code.name;
@@ -131,8 +132,8 @@ CompiledLoop::CompiledLoop(Interpreter& vm, Frame& frame, const LoopPlace& place
   for (size_t i = 0; i < variables_.size(); ++i) variables_[i].type = entry.variables[i].type;
   std::erase_if(constants_,
                 [&](const Constant& each) { return !program_.used.contains(each.place.name); });
-  code_ = std::make_unique<rt::typed::CompiledFunction>(std::move(program_.program),
-                                                        program_.writes);
+  code_ =
+      std::make_unique<rt::typed::CompiledFunction>(std::move(program_.program), program_.writes);
 }
 
 CompiledLoop::~CompiledLoop() {

@@ -9,6 +9,7 @@
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+#include <execinfo.h>
 
 #include <algorithm>
 #include <csignal>
@@ -50,6 +51,8 @@ void report_crash(int signal) {
   (void)!write(STDERR_FILENO, text, sizeof text - 1);
   (void)!write(STDERR_FILENO, current_script, strlen(current_script));
   (void)!write(STDERR_FILENO, "\n", 1);
+  void* calls[48];  // addresses, for addr2line
+  backtrace_symbols_fd(calls, backtrace(calls, 48), STDERR_FILENO);
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -173,6 +176,7 @@ int run(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", complaint.c_str());
     ++counts.failed;
   }
+  runner.reset();  // its devices need what belongs to this thread
   std::printf("%d passed, %d failed, %d skipped\n", counts.passed, counts.failed, counts.skipped);
   return status != 0 || counts.failed != 0;
 }

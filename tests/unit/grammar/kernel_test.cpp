@@ -174,8 +174,7 @@ TEST_CASE("signatures that are refused") {
            "a raw kernel has no outputs; it writes through pointers");
   CHECK_EQ(error("raw f(n) {}"), "'n' needs a type, such as const float* or int");
   CHECK_EQ(error("raw f(int& n) {}"), "a kernel's parameter cannot be a reference");
-  CHECK_EQ(error("raw f(int n):\n  pass"),
-           "'n' takes no type: the arguments of each call decide");
+  CHECK_EQ(error("raw f(int n):\n  pass"), "'n' takes no type: the arguments of each call decide");
   CHECK_EQ(error("raw f:\n  pass"), "a body in gpy needs a parameter list");
   CHECK_EQ(error("reduction f(T x) -> y:\n  pass"),
            "the body of a reduction kernel stands in braces");

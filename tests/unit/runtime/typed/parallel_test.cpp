@@ -63,8 +63,8 @@ TEST_CASE("a sum is reduced, what it is made of is each thread's own") {
 TEST_CASE("a round that needs another one's value makes a loop serial") {
   CHECK_FALSE(Loop({assign(4, row(Row::multiply, {row(Row::add, {total(), x()}), y()}))}).plan());
   CHECK_FALSE(Loop({assign(3, row(Row::add, {x(), y()})), assign(2, y())}).plan());
-  const Loop twice({assign(4, row(Row::add, {total(), x()})),
-                    assign(4, row(Row::multiply, {total(), x()}))});
+  const Loop twice(
+      {assign(4, row(Row::add, {total(), x()})), assign(4, row(Row::multiply, {total(), x()}))});
   CHECK_FALSE(twice.plan());
 }
 
