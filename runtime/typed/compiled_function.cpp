@@ -53,9 +53,14 @@ bool has_parallel_loop(const Program& program) {
                              [](const auto& each) { return typed::has_parallel_loop(each->body); });
 }
 
+// SplitMix64 (Steele, Lea and Flood, 2014). A thread's part of a library's memory is small, so its
+// state is one word.
 uint64_t fresh_seed() {
-  static thread_local std::mt19937_64 source{std::random_device()()};
-  return source();
+  static thread_local uint64_t state = std::random_device()() * 0x9e3779b97f4a7c15u;
+  uint64_t z = state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
 }
 
 // Runs the parts of parallel loops of one call.
