@@ -133,4 +133,13 @@ void add_kernel_names(Interpreter& vm, Module& module) {
   module.set(vm, "fuse", Value(state.fused));
 }
 
+std::vector<rt::KernelParameter> kernel_parameters(std::span<const syntax::KernelParameter> list) {
+  std::vector<rt::KernelParameter> out;
+  for (const syntax::KernelParameter& each : list) {
+    rt::check_parameter_name(each.name);
+    out.push_back({std::string(each.type), std::string(each.name), each.is_raw});
+  }
+  return out;
+}
+
 }  // namespace gpy

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "grammar/ast.h"
 #include "runtime/kernel/elementwise_kernel.h"
 #include "runtime/kernel/raw_kernel.h"
 #include "runtime/kernel/reduction_kernel.h"
@@ -138,5 +139,8 @@ Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
 // TypeError for a keyword that is not among `known`.
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
                     std::initializer_list<std::string_view> known);
+
+// The parameters of a kernel statement. Throws kValue for names that a kernel may not use.
+std::vector<rt::KernelParameter> kernel_parameters(std::span<const syntax::KernelParameter> list);
 
 }  // namespace gpy

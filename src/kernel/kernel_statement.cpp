@@ -30,23 +30,14 @@ void take_part(Interpreter& vm, const syntax::KernelDef& def, syntax::KernelLabe
   place = place_of(vm, def.part(label));
 }
 
-std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParameter> list) {
-  std::vector<rt::KernelParameter> out;
-  for (const syntax::KernelParameter& each : list) {
-    rt::check_parameter_name(each.name);
-    out.push_back({std::string(each.type), std::string(each.name), each.is_raw});
-  }
-  return out;
-}
-
 using Label = syntax::KernelLabel;
 
 // What all generated kernels' texts have: the name, parameters and preamble.
 template <class Text> Text signature(Interpreter& vm, const syntax::KernelDef& def) {
   Text text;
   text.name = def.name;
-  text.inputs = parameters(def.parameters);
-  text.outputs = parameters(def.outputs);
+  text.inputs = kernel_parameters(def.parameters);
+  text.outputs = kernel_parameters(def.outputs);
   take_part(vm, def, Label::Preamble, text.preamble, text.preamble_place);
   return text;
 }

@@ -14,15 +14,6 @@ namespace gpy {
 
 namespace {
 
-std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParameter> list) {
-  std::vector<rt::KernelParameter> out;
-  for (const syntax::KernelParameter& each : list) {
-    rt::check_parameter_name(each.name);
-    out.push_back({std::string(each.type), std::string(each.name), each.is_raw});
-  }
-  return out;
-}
-
 class ElementTranslator {
  public:
   ElementTranslator(Interpreter& vm, const syntax::KernelDef* def, TranslationSource source,
@@ -84,8 +75,8 @@ Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def)
   rt::ElementwiseText text;
   text.checks_numbers = true;
   text.name = def.name;
-  text.inputs = parameters(def.parameters);
-  text.outputs = parameters(def.outputs);
+  text.inputs = kernel_parameters(def.parameters);
+  text.outputs = kernel_parameters(def.outputs);
   text.translate = ElementTranslator(vm, &def, std::move(source), text, Dialect::kNumpy);
   Ref<ElementwiseObject> kernel =
       vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));

@@ -196,7 +196,7 @@ bool CompiledLoop::holds(Interpreter& vm, const Frame& frame) const {
   }
   for (const Belief& each : program_.beliefs) {
     Str* name = vm.intern(each.name);
-    if (!each.globals) {
+    if (!each.globals.get()) {
       if (!vm.try_get_attribute(each.object, name).same(each.value)) return false;
       continue;
     }

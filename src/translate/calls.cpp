@@ -184,7 +184,7 @@ TypedExpression FunctionTranslator::call_builtin(std::string_view name, const sy
   if (name == "pow") {
     check_count(node, 2, 2);
     TypedExpression base = number(*node.args[0]);
-    return power(std::move(base), number(*node.args[1]), node.span);
+    return binary(syntax::BinaryOperator::Pow, std::move(base), number(*node.args[1]), node.span);
   }
   if (name == "divmod") {
     check_count(node, 2, 2);

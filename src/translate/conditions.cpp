@@ -36,7 +36,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::BoolOp& node)
   return out;
 }
 
-static CompareOp compare_operator(syntax::CompareOperator op, syntax::Span place) {
+CompareOp FunctionTranslator::compare_operator(syntax::CompareOperator op, syntax::Span place) {
   using enum syntax::CompareOperator;
   switch (op) {
     case Eq: return CompareOp::equal;

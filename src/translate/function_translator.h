@@ -127,7 +127,8 @@ class FunctionTranslator {
                                  TypedExpression right, syntax::Span place);
   TypedExpression compared(const syntax::Comparison& node, TypedExpression left,
                            TypedExpression right, syntax::Span place);
-  TypedExpression negated_truth(TypedExpression operand);
+  static TypedExpression negated_truth(TypedExpression operand);
+  static CompareOp compare_operator(syntax::CompareOperator op, syntax::Span place);
   TypedExpression row(const rt::Ufunc& ufunc, std::vector<TypedExpression> args, RowUse use,
                       syntax::Span place);
   TypedExpression as_python(TypedExpression value) const;

@@ -87,7 +87,8 @@ TypedExpression LoopTranslator::least(const syntax::Call& node, bool greatest) {
 
 TypedExpression LoopTranslator::call_builtin(std::string_view name, const syntax::Call& node) {
   if (name == "min" || name == "max") return least(node, name == "max");
-  if (name == "len") return FunctionTranslator::call_builtin(name, node);
+  if (name == "len" || name == "pow" || name == "divmod")
+    return FunctionTranslator::call_builtin(name, node);
   if (name == "abs") {
     check_count(node, 1, 1);
     TypedExpression value = settled(plain(number(*node.args[0])), node.span);
@@ -97,7 +98,7 @@ TypedExpression LoopTranslator::call_builtin(std::string_view name, const syntax
       value = kept(std::move(value), node.span);
       require(checked("subtract_fits",
                       cast_to(TypedExpression::constant(rt::Scalar::weak(int64_t{0})), value.type),
-                      value, node.span),
+                      value),
               node.span);
     }
     std::optional<TypedExpression> tag;
@@ -116,18 +117,6 @@ TypedExpression LoopTranslator::call_builtin(std::string_view name, const syntax
     if (rt::is_integer(value.type.dtype)) return to_int(std::move(value), node.span);
     value = to_float(std::move(value), node.span);
     return to_int(language_row(rt::Row::rint, {std::move(value)}, node.span), node.span);
-  }
-  if (name == "pow") {
-    check_count(node, 2, 2);
-    TypedExpression base = number(*node.args[0]);
-    return binary(syntax::BinaryOperator::Pow, std::move(base), number(*node.args[1]), node.span);
-  }
-  if (name == "divmod") {
-    check_count(node, 2, 2);
-    const TypedExpression left = kept(number(*node.args[0]), node.span);
-    const TypedExpression right = kept(number(*node.args[1]), node.span);
-    return tuple_of({binary(syntax::BinaryOperator::FloorDiv, left, right, node.span),
-                     binary(syntax::BinaryOperator::Mod, left, right, node.span)});
   }
   fail_translation(node.span, "compiled loops do not call {}()", name);
 }

@@ -21,6 +21,8 @@ const TypedType kPythonInt = TypedType::number(DType::kInt64, Weak::kInt);
 const TypedType kPythonFloat = TypedType::number(DType::kFloat64, Weak::kFloat);
 
 bool is_weak(const TypedExpression& value) { return value.type.weak != Weak::kNo; }
+// Surely one of NumPy's numbers.
+bool is_strong(const TypedExpression& value) { return !is_weak(value) && !value.type.either; }
 bool is_whole(const TypedExpression& value) { return rt::is_integer(value.type.dtype); }
 bool is_float(const TypedExpression& value) { return rt::is_float(value.type.dtype); }
 bool is_truth(const TypedExpression& value) { return value.type.dtype == DType::kBool; }
@@ -56,7 +58,7 @@ TypedExpression LoopTranslator::language_row(rt::Row which, std::vector<TypedExp
 }
 
 TypedExpression LoopTranslator::checked(std::string symbol, TypedExpression left,
-                                        TypedExpression right, syntax::Span) {
+                                        TypedExpression right) {
   return support_call(std::move(symbol), TypedType::truth(), {std::move(left), std::move(right)});
 }
 
@@ -126,11 +128,11 @@ TypedExpression LoopTranslator::python_ints(Op op, TypedExpression left, TypedEx
   left = kept(std::move(left), place);
   right = kept(std::move(right), place);
   if (op == Op::Div) {
-    require(checked("divides_exactly", left, right, place), place);
+    require(checked("divides_exactly", left, right), place);
     return row(ufunc_of(BinaryOp::true_divide), {std::move(left), std::move(right)},
                RowUse::kOperator, place);
   }
-  if (const char* check = check_of(op)) require(checked(check, left, right, place), place);
+  if (const char* check = check_of(op)) require(checked(check, left, right), place);
   return row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)}, RowUse::kOperator,
              place);
 }
@@ -154,8 +156,7 @@ TypedExpression LoopTranslator::python_floats(Op op, TypedExpression left, Typed
 
 TypedExpression LoopTranslator::numpy_numbers(Op op, TypedExpression left, TypedExpression right,
                                               syntax::Span place) {
-  const bool strict =
-      (!is_weak(left) && !left.type.either) || (!is_weak(right) && !right.type.either);
+  const bool strict = is_strong(left) || is_strong(right);
   for (const TypedExpression* each : {&left, &right}) {
     const TypedExpression& other = each == &left ? right : left;
     const bool same = is_weak(other) || other.type.either || other.type.dtype == each->type.dtype ||
@@ -187,9 +188,9 @@ TypedExpression LoopTranslator::numpy_ints(Op op, DType dtype, TypedExpression l
   left = kept(fitting(std::move(left), dtype, place), place);
   right = kept(fitting(std::move(right), dtype, place), place);
   if (op == Op::Div) {
-    require(strict ? truth_of(right) : checked("divides_exactly", left, right, place), place);
+    require(strict ? truth_of(right) : checked("divides_exactly", left, right), place);
   }
-  if (const char* check = check_of(op)) require(checked(check, left, right, place), place);
+  if (const char* check = check_of(op)) require(checked(check, left, right), place);
   return row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)}, RowUse::kOperator,
              place);
 }
@@ -203,7 +204,7 @@ TypedExpression LoopTranslator::numpy_floats(Op op, TypedExpression left, TypedE
       (left.type.either || right.type.either || is_weak(left) || is_weak(right))) {
     left = kept(cast_to(std::move(left), kPythonInt), place);
     right = kept(cast_to(std::move(right), kPythonInt), place);
-    require(checked("divides_exactly", left, right, place), place);
+    require(checked("divides_exactly", left, right), place);
   }
   if (!is_exact(op)) {
     left = settled(std::move(left), place);
@@ -234,7 +235,7 @@ TypedExpression LoopTranslator::visit_expression(const syntax::UnaryOp& node) {
   if (node.op == USub && is_whole(operand)) {
     operand = kept(std::move(operand), node.span);
     const TypedType type = operand.type;
-    require(checked("subtract_fits", cast_to(number_of(0), type), operand, node.span), node.span);
+    require(checked("subtract_fits", cast_to(number_of(0), type), operand), node.span);
   }
   const bool unsettled = operand.unsettled, either = operand.type.either;
   std::optional<TypedExpression> tag;
@@ -275,8 +276,7 @@ TypedExpression LoopTranslator::compare(CompareOp op, TypedExpression left, Type
   left = settled(plain(std::move(left)), place);
   right = settled(plain(std::move(right)), place);
   const bool python = is_weak(left) && is_weak(right);
-  const bool strict =
-      (!is_weak(left) && !left.type.either) || (!is_weak(right) && !right.type.either);
+  const bool strict = is_strong(left) || is_strong(right);
   std::optional<TypedExpression> tag;
   if (!python && !strict) {
     left = kept(std::move(left), place);
@@ -298,19 +298,6 @@ TypedExpression LoopTranslator::compare(CompareOp op, TypedExpression left, Type
   out.type.either = !python && !strict;
   if (tag) out.tag = {std::move(*tag)};
   return out;
-}
-
-static CompareOp compare_operator(syntax::CompareOperator op, syntax::Span place) {
-  using enum syntax::CompareOperator;
-  switch (op) {
-    case Eq: return CompareOp::equal;
-    case NotEq: return CompareOp::not_equal;
-    case Lt: return CompareOp::less;
-    case LtE: return CompareOp::less_equal;
-    case Gt: return CompareOp::greater;
-    case GtE: return CompareOp::greater_equal;
-    default: fail_translation(place, "compiled loops compare by order and equality");
-  }
 }
 
 TypedExpression LoopTranslator::compare_from(const syntax::Compare& node, size_t at,

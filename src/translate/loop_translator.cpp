@@ -36,15 +36,6 @@ bool is_true(const TypedExpression& value) {
 
 }  // namespace
 
-TypedExpression LoopTranslator::negated_truth(TypedExpression truth) {
-  TypedExpression out;
-  out.kind = Form::kNot;
-  out.type = TypedType::truth();
-  out.effects = truth.effects;
-  out.args = {std::move(truth)};
-  return out;
-}
-
 TypedType LoopTranslator::with_success(const TypedType& result) {
   return TypedType::tuple({TypedType::truth(), result.is_none() ? TypedType::truth() : result});
 }
@@ -480,7 +471,8 @@ Value LoopTranslator::global(std::string_view name) {
   if (!loop_ && program_.is_changed(source_.globals, name))
     fail_translation({}, "the loop changes '{}', which a function that it calls reads", name);
   const Value value = FunctionTranslator::global(name);
-  if (value.is_defined()) program_.believe({source_.globals, Value(), std::string(name), value});
+  if (value.is_defined())
+    program_.believe({Ref<Dict>(source_.globals), Value(), std::string(name), value});
   return value;
 }
 
@@ -496,7 +488,7 @@ Value LoopTranslator::static_value(const syntax::Expr& node) {
   const Value found = vm_.try_get_attribute(object, vm_.intern(attribute->attr));
   if (found.is_undefined())
     fail_translation(attribute->span, "there is no attribute '{}'", attribute->attr);
-  program_.believe({nullptr, object, std::string(attribute->attr), found});
+  program_.believe({Ref<Dict>(), object, std::string(attribute->attr), found});
   return found;
 }
 

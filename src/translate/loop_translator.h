@@ -81,7 +81,6 @@ class LoopTranslator final : public FunctionTranslator {
   void count_iteration(syntax::StmtList body);
   void leave(LoopExit::Kind kind, uint32_t begin);
   void leave_here() { leave(resume_kind_, resume_); }
-  static TypedExpression negated_truth(TypedExpression truth);
   // Ends the code where the truth does not hold.
   void require(TypedExpression truth, syntax::Span place);
   TypedExpression exit_values(int exit);
@@ -121,8 +120,7 @@ class LoopTranslator final : public FunctionTranslator {
                                TypedExpression right, syntax::Span place);
   TypedExpression compare(CompareOp op, TypedExpression left, TypedExpression right,
                           syntax::Span place);
-  TypedExpression checked(std::string symbol, TypedExpression left, TypedExpression right,
-                          syntax::Span place);
+  static TypedExpression checked(std::string symbol, TypedExpression left, TypedExpression right);
   TypedExpression language_row(rt::Row which, std::vector<TypedExpression> args,
                                syntax::Span place);
   TypedExpression settled(TypedExpression value, syntax::Span place);

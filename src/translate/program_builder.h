@@ -14,7 +14,7 @@ class FunctionTranslator;
 
 // What a translation has taken for granted: the value of a global, or of an attribute.
 struct Belief {
-  Dict* globals = nullptr;  // null: an attribute of `object`
+  Ref<Dict> globals;  // null: an attribute of `object`
   Value object;
   std::string name;
   Value value;
@@ -72,7 +72,13 @@ class ProgramBuilder {
   void use(std::string_view name) { used_.insert(std::string(name)); }
   const std::set<std::string>& used() const { return used_; }
   void set_used(std::set<std::string> names) { used_ = std::move(names); }
-  void believe(Belief belief) { beliefs_.push_back(std::move(belief)); }
+  void believe(Belief belief) {
+    const bool is_known = std::ranges::any_of(beliefs_, [&](const Belief& each) {
+      return each.globals.get() == belief.globals.get() && each.name == belief.name &&
+             each.object.same(belief.object);
+    });
+    if (!is_known) beliefs_.push_back(std::move(belief));
+  }
   std::vector<Belief> take_beliefs() { return std::move(beliefs_); }
 
   rt::typed::Program take() { return std::move(program_); }
