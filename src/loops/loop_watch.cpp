@@ -16,6 +16,8 @@ namespace {
 // Compiled code that comes back after fewer iterations has not been worth the way.
 constexpr uint64_t kWorthwhile = 100;
 constexpr int kMostIdle = 16;
+// Of a loop's translation, each after four times as many looks.
+constexpr int kMostTries = 3;
 constexpr int kCloseLooks = 200'000;
 constexpr int kElsewhere = 200;  // as many of these as one in another function
 
@@ -82,9 +84,10 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
       continue;
     }
     if (!loop.compiled) {
-      if (attended_ != frame.code && ++loop.looks < options_.looks) return true;
+      const int wanted = attended_ == frame.code ? 2 : options_.looks;
+      if (++loop.looks < wanted << 2 * loop.tries) return true;
       begin(loop, frame);
-      if (!loop.refusal.empty()) continue;
+      if (!loop.compiled) continue;
     }
     if (loop.compiled->state() == CompiledLoop::State::kCompiling) return true;
     if (loop.compiled->state() == CompiledLoop::State::kFailed) {
@@ -110,6 +113,8 @@ void LoopWatch::begin(Watched& loop, Frame& frame) {
     loop.compiled = std::make_shared<CompiledLoop>(vm_, frame, *loop.place);
   } catch (const TranslationFailure& failure) {
     const syntax::SourceFile& file = failure.file ? *failure.file : *frame.code->source;
+    loop.looks = 0;
+    if (++loop.tries < kMostTries) return;
     loop.refusal = fmt::format("line {}: {}", file.line_of(failure.place.begin), failure.message);
     return;
   } catch (const Raised& raised) {  // of an attribute that was looked up

@@ -56,6 +56,7 @@ class LoopWatch {
     int looks = 0;
     int idle = 0;  // times that compiled code came back at once
     int taken = 0;
+    int tries = 0;  // translations that failed: names may get their values later
     std::string refusal;
     std::shared_ptr<CompiledLoop> compiled;
   };
