@@ -23,6 +23,7 @@ enum class ErrorKind : uint8_t {
   kOs,
   kNotImplemented,
   kCompile,      // a user kernel's text was refused
+  kTranslation,  // a body in the language cannot be a kernel
   kKernelFault,  // a user kernel on the host did what would end a process
   kDeviceLost,
   kInterrupt,

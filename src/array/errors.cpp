@@ -37,6 +37,7 @@ static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
     case rt::ErrorKind::kOs: return types.os_error;
     case rt::ErrorKind::kNotImplemented: return types.not_implemented_error;
     case rt::ErrorKind::kCompile: return state.compile_error;
+    case rt::ErrorKind::kTranslation: return state.translation_error;
     case rt::ErrorKind::kKernelFault: return state.kernel_fault_error;
     case rt::ErrorKind::kDeviceLost: return state.device_lost_error;
     case rt::ErrorKind::kInterrupt: return types.keyboard_interrupt;
@@ -310,6 +311,8 @@ void setup_array_errors(Arrays& state) {
                                .is_final = false});
   state.compile_error = make_error(vm, "CompileException", "cupy.cuda.compiler", types.exception,
                                    "The text of a kernel does not compile.");
+  state.translation_error = make_error(vm, "TranslationError", "gpy", state.compile_error,
+                                       "A body in the language that cannot be compiled.");
   state.kernel_fault_error =
       make_error(vm, "KernelFaultError", "gpy", types.runtime_error,
                  "A kernel on the CPU failed in a way that would have ended the process.");

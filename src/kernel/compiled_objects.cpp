@@ -107,7 +107,7 @@ TranslatedFunction translated(Interpreter& vm, const CompiledObject& object,
                               *object.function.as<Function>(), types, object.options.translation,
                               statics);
   } catch (const rt::Error& error) {
-    if (error.kind() != rt::ErrorKind::kCompile || object.dialect != Dialect::kNumba) throw;
+    if (error.kind() != rt::ErrorKind::kTranslation || object.dialect != Dialect::kNumba) throw;
     raise_typing_error(vm, error.message());
   }
 }

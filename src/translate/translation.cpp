@@ -14,7 +14,7 @@ namespace {
                                 const TranslationFailure& failure) {
   const syntax::SourceFile& file = failure.file ? *failure.file : own;
   const syntax::Position at = file.position(failure.place.begin);
-  rt::fail(rt::ErrorKind::kCompile, "kernel '{}' does not compile:\n{}:{}:{}: error: {}", name,
+  rt::fail(rt::ErrorKind::kTranslation, "kernel '{}' does not compile:\n{}:{}:{}: error: {}", name,
            file.name(), at.line, at.column, failure.message);
 }
 

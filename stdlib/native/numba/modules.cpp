@@ -1,4 +1,5 @@
 // The module _numba: the native half of numba.
+#include "src/array/arrays.h"
 #include "src/calls/call.h"
 #include "src/kernel/compiled_objects.h"
 #include "src/kernel/grid_objects.h"
@@ -70,7 +71,12 @@ const Native kRows[] = {
     {"intrinsic", "(name, /)", typed<intrinsic>, "A name that has a meaning inside kernels only."},
 };
 
-Value open_numba(Interpreter& vm) { return vm.make_module("_numba", kRows); }
+Value open_numba(Interpreter& vm) {
+  Ref<Module> numba = vm.make_module("_numba", kRows);
+  Type* error = arrays(vm).translation_error;
+  numba->set(vm, error->name, Value(static_cast<Object*>(error)));
+  return numba;
+}
 
 }  // namespace
 
