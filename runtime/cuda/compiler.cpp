@@ -91,12 +91,27 @@ Compiler::Binary Compiler::recompile(const Unit& unit) {
   return build(unit, identity);
 }
 
-Compiler::Binary Compiler::build(const Unit& unit, const std::string& identity) {
-  std::vector<std::string> options = {option_of(form_, target_)};
+Nvrtc::Result Compiler::run(const Unit& unit, const CodeForm& form) const {
+  std::vector<std::string> options = {option_of(form, target_)};
   options.insert(options.end(), unit.options.begin(), unit.options.end());
   Nvrtc::Result result = nvrtc_->compile(unit.source, unit.name, options, unit.name_expressions);
   if (!result.ok)
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", unit.name, result.log);
+  return result;
+}
+
+// In the version of NVRTC, whatever the driver knows: nobody loads it.
+std::string Compiler::ptx(const Unit& unit) const {
+  constexpr CodeForm kPtx{1};
+  std::string text = run(unit, kPtx).code;
+  while (text.ends_with('\0')) text.pop_back();
+  return text;
+}
+
+std::string Compiler::cubin(const Unit& unit) const { return run(unit, {}).code; }
+
+Compiler::Binary Compiler::build(const Unit& unit, const std::string& identity) {
+  Nvrtc::Result result = run(unit, form_);
   ++counters_.kernels_compiled;
   std::string code = in_form(form_, std::move(result.code));
   if (unit.keep) {

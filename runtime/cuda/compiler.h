@@ -50,6 +50,10 @@ class Compiler {
   // Compiles a cached binary that does not load again, with one warning.
   Binary recompile(const Unit& unit);
 
+  // For people to read. Throw kCompile as compile() does.
+  std::string ptx(const Unit& unit) const;
+  std::string cubin(const Unit& unit) const;
+
   // 90: the highest architecture of the device's generation that `nvrtc` makes code for; 0 if none.
   static int target_of(const Nvrtc& nvrtc, int compute_capability);
 
@@ -57,6 +61,7 @@ class Compiler {
   std::string identity_of(const Unit& unit) const;
   std::optional<Binary> try_kept(const std::string& identity);
   Binary build(const Unit& unit, const std::string& identity);
+  Nvrtc::Result run(const Unit& unit, const CodeForm& form) const;
 
   std::unique_ptr<Nvrtc> nvrtc_;
   CodeForm form_;

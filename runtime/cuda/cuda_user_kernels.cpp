@@ -7,6 +7,7 @@
 
 #include "runtime/core/notes.h"
 #include "runtime/core/process.h"
+#include "runtime/cuda/code_texts.h"
 #include "runtime/cuda/libraries.h"
 #include "runtime/cuda/module.h"
 #include "runtime/kernel/fixed_text.h"
@@ -20,11 +21,12 @@ constexpr size_t kDefaultSharedBytes = 48 << 10;
 
 class CudaFunction final : public UserFunction {
  public:
-  CudaFunction(Context& context, Backend& backend, std::shared_ptr<Module> module,
+  CudaFunction(Context& context, Backend& backend, std::shared_ptr<Module> module, CodeTexts texts,
                CUfunction function, std::string name)
       : context_(context),
         backend_(backend),
         module_(std::move(module)),
+        texts_(std::move(texts)),
         function_(function),
         name_(std::move(name)) {}
 
@@ -71,6 +73,20 @@ class CudaFunction final : public UserFunction {
       shared_allowed_ = static_cast<size_t>(value);
   }
 
+  Occupancy occupancy(int threads_a_block, size_t shared_bytes) override {
+    const Context::Scope scope(context_);
+    Occupancy found;
+    context_.check(context_.driver().cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                       &found.blocks, function_, threads_a_block, shared_bytes),
+                   "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    found.threads = found.blocks * threads_a_block;
+    found.most_threads = context_.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+    return found;
+  }
+
+  std::string ptx() override { return texts_.ptx(); }
+  std::string sass() override { return texts_.sass(); }
+
  private:
   CUresult start(const KernelLaunch& launch) {
     const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative] = launch;
@@ -101,24 +117,11 @@ class CudaFunction final : public UserFunction {
   Context& context_;
   Backend& backend_;
   std::shared_ptr<Module> module_;
+  CodeTexts texts_;
   CUfunction function_;
   std::string name_;
   ForkSafe<std::mutex> shared_mutex_;
   size_t shared_allowed_ = 0;  // only grows: a launch of another thread may count on it
-};
-
-// A user's text and its options. Includes other than ours may change between runs: texts that have
-// any are not kept on disk.
-struct UserText {
-  std::string source;
-  std::string name;
-  std::vector<std::string> options;
-
-  std::vector<std::string> instances;  // of templates
-
-  Compiler::Unit unit(std::span<const std::string> name_expressions) const {
-    return {source, name, options, name_expressions, is_fixed_text(source)};
-  }
 };
 
 class CudaModule final : public SharedModule {
@@ -128,7 +131,8 @@ class CudaModule final : public SharedModule {
         compiler_(compiler),
         backend_(backend),
         text_(std::move(text)),
-        module_(std::make_shared<Module>(context, compiler, text_.unit(text_.instances))) {}
+        module_(std::make_shared<Module>(context, compiler, text_.unit(text_.instances))),
+        texts_(compiler, text_) {}
   // Of code that the driver takes as it is.
   CudaModule(Context& context, Compiler& compiler, Backend& backend, std::string name,
              const std::string& code)
@@ -136,7 +140,8 @@ class CudaModule final : public SharedModule {
         compiler_(compiler),
         backend_(backend),
         text_{"", std::move(name), {}, {}},
-        module_(std::make_shared<Module>(context, text_.name, code)) {}
+        module_(std::make_shared<Module>(context, text_.name, code)),
+        texts_(code) {}
 
   std::shared_ptr<UserFunction> function(const std::string& name) override {
     const NotesHeld notes;
@@ -165,7 +170,7 @@ class CudaModule final : public SharedModule {
   std::shared_ptr<UserFunction> find(const std::string& name) {
     const Context::Scope scope(context_);
     if (CUfunction function = module_->try_function(symbol_of(name).c_str())) {
-      return std::make_shared<CudaFunction>(context_, backend_, module_, function, name);
+      return std::make_shared<CudaFunction>(context_, backend_, module_, texts_, function, name);
     }
     if (text_.source.empty()) no_function(name, "");
     return find_expression(name);
@@ -188,7 +193,11 @@ class CudaModule final : public SharedModule {
     }
     CUfunction function = module->try_function(module->lowered_names().front().c_str());
     if (!function) no_function(name, "");
-    return std::make_shared<CudaFunction>(context_, backend_, std::move(module), function, name);
+    UserText instance = text_;
+    instance.instances = {name};
+    return std::make_shared<CudaFunction>(context_, backend_, std::move(module),
+                                          CodeTexts(compiler_, std::move(instance)), function,
+                                          name);
   }
 
   // `log`: the compiler's messages about an instance that does not compile.
@@ -201,6 +210,7 @@ class CudaModule final : public SharedModule {
   Backend& backend_;
   UserText text_;
   std::shared_ptr<Module> module_;
+  CodeTexts texts_;
   ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> functions_;
   std::atomic<bool> is_lent_{false};  // a script may have the address of a variable

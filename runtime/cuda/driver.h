@@ -57,6 +57,7 @@ namespace gpy::rt::cuda {
   X(cuModuleGetGlobal)          \
   X(cuFuncGetAttribute)         \
   X(cuFuncSetAttribute)         \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
   X(cuLaunchCooperativeKernel)  \
   X(cuLaunchKernel)             \
   X(cuCtxGetLimit)               \

@@ -163,12 +163,23 @@ std::string older_driver(std::string_view library, int major, int driver_version
       driver_version / 1000, driver_version % 1000 / 10, library, major);
 }
 
-std::vector<std::string> cuda_include_folders() {
+// The user's own choice first.
+static std::vector<std::string> all_roots() {
   std::vector<std::string> roots = toolkit_roots();
   append(roots, pip_roots());
   const std::string own = environment_variable("GPY_CUDA_PATH");
   if (!own.empty()) roots.insert(roots.begin(), own);
-  for (const std::string& root : roots) {
+  return roots;
+}
+
+std::vector<std::string> cuda_program_folders() {
+  std::vector<std::string> folders = all_roots();
+  for (std::string& each : folders) each += "/bin";
+  return folders;
+}
+
+std::vector<std::string> cuda_include_folders() {
+  for (const std::string& root : all_roots()) {
     for (const char* folder : {"/include", "/targets/x86_64-linux/include"}) {
       const std::string include = root + folder;
       if (access((include + "/cuda_fp16.h").c_str(), R_OK) != 0) continue;

@@ -39,6 +39,9 @@ std::string older_driver(std::string_view library, int major, int driver_version
 // Folders that hold the toolkit's headers, for user kernels that include them.
 std::vector<std::string> cuda_include_folders();
 
+// Folders that may hold the toolkit's programs.
+std::vector<std::string> cuda_program_folders();
+
 // False where the library has no such symbol.
 template <class Function> bool load_symbol(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));

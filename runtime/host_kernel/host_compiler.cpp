@@ -18,7 +18,7 @@
 #include "runtime/host_kernel/shared_memory.h"
 #include "runtime/host_kernel/system_compiler.h"
 #include "runtime/host_kernel/user_source.h"
-#include "runtime/host_kernel/work_folder.h"
+#include "runtime/kernel/work_folder.h"
 #include "runtime/kernel/disk_cache.h"
 #include "runtime/kernel/fixed_text.h"
 #include "runtime/kernel/module_cache.h"

@@ -128,8 +128,16 @@ class HostFunction final : public UserFunction {
   void set_attribute(FunctionAttribute attribute, int value) override {
     attributes_.set(attribute, value);
   }
+  Occupancy occupancy(int, size_t) override { return {}; }
+  std::string ptx() override { not_here("PTX"); }
+  std::string sass() override { not_here("machine code of a GPU"); }
 
  private:
+  [[noreturn]] void not_here(const char* what) const {
+    rt::fail(ErrorKind::kNotImplemented, "kernel '{}' runs on the CPU here, where there is no {}",
+             name_, what);
+  }
+
   // Blocks that wait for each other. A GPU too has room for so many only.
   void run_at_once(const KernelLaunch& launch, int64_t blocks, int64_t threads,
                    std::atomic<bool>& failed) {

@@ -1,24 +1,17 @@
 #include "runtime/host_kernel/system_compiler.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <sstream>
-#include <thread>
 
 #include "runtime/core/environment.h"
 #include "runtime/core/error_facts.h"
-#include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/kernel/cache_settings.h"
+#include "runtime/kernel/run_program.h"
 #include "runtime/text/backslash_replace.h"
 
 namespace gpy::rt {
@@ -28,120 +21,14 @@ constexpr const char* kSource = "kernel.cpp";
 constexpr const char* kAssembly = "kernel.s";
 constexpr const char* kStackUsage = "kernel.su";
 constexpr const char* kObject = "kernel.so";
-constexpr const char* kOutput = "output";
-constexpr const char* kMessages = "messages";
 // Endless loops are kept. Compilers that do not know this option keep them anyway.
 constexpr const char* kEndlessLoops = "-fno-finite-loops";
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> out;
-  for (std::string& word : words) out.push_back(word.data());
-  out.push_back(nullptr);
-  return out;
-}
-
-// This process's environment, but messages in plain ASCII whatever the user's locale, and the
-// compiler's own files where ours are.
-std::vector<std::string> compiler_environment(const WorkFolder& folder) {
-  std::vector<std::string> entries = {"LC_ALL=C", "TMPDIR=" + folder.path().string()};
-  for (std::string& entry : environment()) {
-    const bool ours = entry.starts_with("LC_ALL=") || entry.starts_with("TMPDIR=");
-    if (!ours) entries.push_back(std::move(entry));
-  }
-  return entries;
-}
-
-// The settings that a compiler is started with: a process group of its own, which Ctrl-C does not
-// reach and which can be ended as a whole, and signals as a program expects them.
-class SpawnSettings {
- public:
-  explicit SpawnSettings(const WorkFolder& folder) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
-    constexpr int kNew = O_WRONLY | O_CREAT | O_TRUNC;
-    posix_spawn_file_actions_addopen(&actions_, 1, (folder / kOutput).c_str(), kNew, 0600);
-    posix_spawn_file_actions_addopen(&actions_, 2, (folder / kMessages).c_str(), kNew, 0600);
-    posix_spawnattr_init(&attributes_);
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    for (int signal : {SIGCHLD, SIGPIPE, SIGXFSZ, SIGINT, SIGTERM}) sigaddset(&usual, signal);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &usual);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  ~SpawnSettings() {
-    posix_spawnattr_destroy(&attributes_);
-    posix_spawn_file_actions_destroy(&actions_);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-  const posix_spawn_file_actions_t* actions() const { return &actions_; }
-  const posix_spawnattr_t* attributes() const { return &attributes_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
-
-void end_group(pid_t leader) {
-  kill(-leader, SIGKILL);
-  while (waitpid(leader, nullptr, 0) < 0 && errno == EINTR) {
-  }
-}
-
-// How a program ended: its status as waitpid gives it, or why it has none.
-struct Ending {
-  bool missing = false, timed_out = false;
-  int status = 0;
-  bool is_good() const { return !missing && !timed_out && status == 0; }
-};
-
-// The status is 0 in a host that ignores its children's ends, where there is none.
-Ending wait_for(pid_t pid) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration<double>(compile_seconds());
-  const std::atomic<bool>* interrupt = current_interrupt();
-  while (true) {
-    int status = 0;
-    const pid_t ended = waitpid(pid, &status, WNOHANG);
-    if (ended == pid) return {.status = status};
-    if (ended < 0 && errno != EINTR) return {};
-    const bool interrupted = interrupt && interrupt->load(), timed_out = Clock::now() > end;
-    if (interrupted || timed_out) end_group(pid);
-    if (interrupted) poll_interrupt();
-    if (timed_out) return {.timed_out = true};
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
-
-bool is_missing(int error) { return error == ENOENT || error == EACCES || error == ENOTDIR; }
-
-// Runs a program found on PATH, with its output and messages in the folder.
-Ending run_program(std::vector<std::string> words, const WorkFolder& folder) {
-  const SpawnSettings settings(folder);
-  std::vector<std::string> environment = compiler_environment(folder);
-  pid_t pid = 0;
-  const int error = [&] {
-    const EnvironmentLock reads_path;
-    return posix_spawnp(&pid, words[0].c_str(), settings.actions(), settings.attributes(),
-                        pointers(words).data(), pointers(environment).data());
-  }();
-  if (is_missing(error)) return {.missing = true};
-  if (error) throw OsError(error, words[0]);
-  Ending ending = wait_for(pid);
-  // A shell's way to say that there is no such program.
-  ending.missing = WIFEXITED(ending.status) && WEXITSTATUS(ending.status) == 127;
-  return ending;
-}
-
 // Runs a step of the compilation of the kernel `name`. Throws kCompile where it takes too long.
-Ending run_step(std::vector<std::string> words, const WorkFolder& folder, const std::string& name) {
+ProgramEnding run_step(std::vector<std::string> words, const WorkFolder& folder,
+                       const std::string& name) {
   const std::string program = words[0];
-  const Ending ending = run_program(std::move(words), folder);
+  const ProgramEnding ending = run_program(std::move(words), folder);
   if (!ending.timed_out) return ending;
   fail(ErrorKind::kCompile,
        "kernel '{}' does not compile:\n{} did not end within {} s (GPY_COMPILE_SECONDS sets the "
@@ -171,7 +58,7 @@ std::string first_errors(const std::string& log) {
   return out.empty() ? log : out;
 }
 
-std::string how_it_ended(const Ending& ending) {
+std::string how_it_ended(const ProgramEnding& ending) {
   if (ending.missing) return "is not there";
   if (WIFSIGNALED(ending.status))
     return fmt::format("was ended by signal {}", WTERMSIG(ending.status));
@@ -185,9 +72,9 @@ bool SystemCompiler::try_compiler(const std::string& command, const WorkFolder& 
   if (words.empty()) return false;
   command_ = words;
   words.push_back("--version");
-  const Ending ending = run_program(std::move(words), folder);
+  const ProgramEnding ending = run_program(std::move(words), folder);
   if (ending.missing || ending.timed_out) return false;
-  version_ = command + '\n' + read_file(folder / kOutput);
+  version_ = command + '\n' + program_output(folder);
   return true;
 }
 
@@ -232,8 +119,8 @@ std::string SystemCompiler::to_assembly(const WorkFolder& folder, const std::str
   for (const std::string& option : options) words.push_back(option);
   words.insert(words.end(),
                {"-S", "-o", (folder / kAssembly).string(), (folder / kSource).string()});
-  Ending ending = run_step(words, folder, name);
-  if (!ending.is_good() && read_file(folder / kMessages).find(kEndlessLoops) != std::string::npos) {
+  ProgramEnding ending = run_step(words, folder, name);
+  if (!ending.is_good() && program_messages(folder).find(kEndlessLoops) != std::string::npos) {
     std::erase(words, kEndlessLoops);
     ending = run_step(words, folder, name);
   }
@@ -264,12 +151,12 @@ bool SystemCompiler::to_object(const WorkFolder& folder, const std::string& asse
   for (std::string_view function : kWrappedFunctions)
     words.push_back(fmt::format("-Wl,--wrap={}", function));
   words.insert(words.end(), {"-o", (folder / kObject).string(), (folder / kAssembly).string()});
-  const Ending ending = run_step(std::move(words), folder, name);
+  const ProgramEnding ending = run_step(std::move(words), folder, name);
   return ending.is_good() && std::filesystem::exists(folder / kObject);
 }
 
 std::string SystemCompiler::messages(const WorkFolder& folder) {
-  return first_errors(backslash_replace(read_file(folder / kMessages)));
+  return first_errors(backslash_replace(program_messages(folder)));
 }
 
 }  // namespace gpy::rt

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/core/process.h"
-#include "runtime/host_kernel/work_folder.h"
+#include "runtime/kernel/work_folder.h"
 
 namespace gpy::rt {
 

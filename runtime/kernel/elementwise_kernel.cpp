@@ -55,7 +55,7 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
     known = backend.user_kernels()
                 .compile(text, text_.name, text_.options)
                 ->function(entry_name(text_.name));
-    remember_text(texts_, call.bound, std::move(text));
+    versions_.push_back(make_version(call.bound, place, std::move(text), known));
   }
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one
@@ -280,9 +280,9 @@ std::vector<Array> ElementwiseKernel::operator()(Session& session, const Element
   return results;
 }
 
-CompiledTexts ElementwiseKernel::compiled_texts() const {
+std::vector<CompiledVersion> ElementwiseKernel::versions() const {
   const std::lock_guard lock(mutex_);
-  return texts_;
+  return versions_;
 }
 
 }  // namespace gpy::rt

@@ -64,8 +64,8 @@ class ElementwiseKernel {
   std::vector<Array> operator()(Session& session, const ElementwiseCall& call, Space fallback);
 
   const ElementwiseText& text() const { return text_; }
-  // What was compiled so far, by the dtypes of the arrays.
-  CompiledTexts compiled_texts() const;
+  // What was compiled so far.
+  std::vector<CompiledVersion> versions() const;
 
  private:
   // A call's arguments with the names of types that its text uses.
@@ -87,7 +87,7 @@ class ElementwiseKernel {
   mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<const ElementwiseBody>> translated_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by text_key
-  CompiledTexts texts_;
+  std::vector<CompiledVersion> versions_;
 };
 
 }  // namespace gpy::rt

@@ -159,36 +159,56 @@ std::vector<Bound> whole_only(std::span<const Bound> bound) {
   return out;
 }
 
-std::string load_text(std::span<const Bound> bound, int rank, const std::string& index) {
-  std::string text;
-  bool strided = false;
-  for (const Bound& each : bound) strided |= each.passing == Passing::kStrided;
-  if (strided) {
-    text += fmt::format("    long long _rest = {};\n", index);
+// The outermost axis needs no division.
+static std::string load_axes(std::span<const Bound> bound, const IndexedAxes& axes) {
+  std::string text = fmt::format("    {{ long long _rest = {};\n", axes.index);
+  for (int axis = axes.end - 1; axis >= axes.begin; --axis) {
+    text += axis == axes.begin ? "    { const long long _x = _rest;"
+                               : fmt::format(
+                                     "    {{ const long long _x = _rest % _p._shape[{0}]; _rest /= "
+                                     "_p._shape[{0}];",
+                                     axis);
     for (const Bound& each : bound) {
       if (each.passing == Passing::kStrided)
-        text += fmt::format("    long long _at_{} = 0;\n", each.parameter->name);
+        text += fmt::format(" _at_{0} += _x * _p._step_{0}[{1}];", each.parameter->name, axis);
     }
-    for (int axis = rank - 1; axis >= 0; --axis) {
-      text += fmt::format(
-          "    {{ const long long _x = _rest % _p._shape[{0}]; _rest /= _p._shape[{0}];", axis);
-      for (const Bound& each : bound) {
-        if (each.passing == Passing::kStrided)
-          text += fmt::format(" _at_{0} += _x * _p._step_{0}[{1}];", each.parameter->name, axis);
-      }
-      text += " }\n";
-    }
+    text += " }\n";
+  }
+  return text + "    }\n";
+}
+
+std::string load_text(std::span<const Bound> bound, std::initializer_list<IndexedAxes> axes) {
+  std::string text;
+  for (const Bound& each : bound) {
+    if (each.passing == Passing::kStrided)
+      text += fmt::format("    long long _at_{} = 0;\n", each.parameter->name);
+  }
+  if (text.empty()) return text;
+  for (const IndexedAxes& each : axes) {
+    if (each.begin < each.end) text += load_axes(bound, each);
   }
   return text;
 }
 
-void remember_text(CompiledTexts& texts, std::span<const Bound> bound, std::string text) {
-  std::vector<DType> dtypes;
-  for (const Bound& each : bound) {
-    if (each.passing != Passing::kNumber) dtypes.push_back(each.dtype);
+static std::string description(const Bound& bound) {
+  const std::string text = fmt::format("{}: {}", bound.parameter->name, name(bound.dtype));
+  switch (bound.passing) {
+    case Passing::kNumber: return text + " number";
+    case Passing::kDense: return text;
+    case Passing::kStrided: return text + " with strides";
+    case Passing::kRaw: return fmt::format("raw {}, {} axes", text, bound.array.shape().size());
   }
-  if (std::ranges::find(texts, dtypes, &CompiledTexts::value_type::first) == texts.end())
-    texts.emplace_back(std::move(dtypes), std::move(text));
+  return text;
+}
+
+CompiledVersion make_version(std::span<const Bound> bound, Place place, std::string text,
+                             std::shared_ptr<UserFunction> function) {
+  CompiledVersion version{{}, "", place, std::move(text), std::move(function)};
+  for (const Bound& each : bound) {
+    if (each.passing != Passing::kNumber) version.dtypes.push_back(each.dtype);
+    version.arguments += (version.arguments.empty() ? "" : ", ") + description(each);
+  }
+  return version;
 }
 
 void check_numbers(std::string_view kernel, std::span<const Bound> inputs) {

@@ -4,6 +4,7 @@
 // kernel, and the text that reads them.
 
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,8 +101,16 @@ std::vector<Bound> whole_only(std::span<const Bound> bound);
 // The element of an argument at `index`, an expression.
 std::string element_text(const Bound& bound, std::string_view index);
 
-// Statements that declare a variable for each bound parameter at flat index `i` of `rank` axes.
-std::string load_text(std::span<const Bound> bound, int rank, const std::string& index);
+// Some axes of a call's shape with the flat index over them, an expression.
+struct IndexedAxes {
+  std::string index;
+  int begin, end;
+};
+// Statements that find the place of the element of each strided array.
+std::string load_text(std::span<const Bound> bound, std::initializer_list<IndexedAxes> axes);
+inline std::string load_text(std::span<const Bound> bound, int rank, const std::string& index) {
+  return load_text(bound, {{index, 0, rank}});
+}
 
 // The arrays among the arguments, in their order. May run scripts' handlers of warnings: no lock is
 // held meanwhile.
@@ -110,10 +119,16 @@ std::vector<LentMemory> lend_arrays(Session& session, std::span<const Bound> bou
 void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> lent,
                    ArgumentBlock& block);
 
-// Source texts by the dtypes of the arrays that they were made for, in the order of their making.
-using CompiledTexts = std::vector<std::pair<std::vector<DType>, std::string>>;
-// Adds a text, unless there is one for these dtypes.
-void remember_text(CompiledTexts& texts, std::span<const Bound> bound, std::string text);
+// What was compiled of a kernel for the arguments of one call and those like them.
+struct CompiledVersion {
+  std::vector<DType> dtypes;  // of the arrays
+  std::string arguments;      // "x: float32, y: float32 with strides", for people
+  Place place;
+  std::string text;
+  std::shared_ptr<UserFunction> function;  // of several, the one that reads the arguments
+};
+CompiledVersion make_version(std::span<const Bound> bound, Place place, std::string text,
+                             std::shared_ptr<UserFunction> function);
 
 // Refuses the numbers among the arguments that their parameters cannot hold: kType, kOverflow.
 void check_numbers(std::string_view kernel, std::span<const Bound> inputs);

@@ -10,6 +10,7 @@
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/combining_arguments.h"
+#include "runtime/kernel/reduction_schedule.h"
 #include "runtime/kernel/reduction_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
@@ -30,17 +31,9 @@ struct ReductionKernel::Call {
   std::vector<Bound> inputs;
   Array result;
   Dims shape;  // kept axes, then reduced ones
-  int64_t kept_count = 1, reduced_count = 1, parts = 1;
+  int64_t kept_count = 1, reduced_count = 1;
+  ReductionSchedule schedule = {};
 };
-
-namespace {
-
-// The elements of one part: enough that a GPU's block has work, few enough that one output of many
-// elements fills the device.
-constexpr int64_t kPart = 8192;
-constexpr int64_t kMaxParts = 512;
-
-}  // namespace
 
 void ReductionKernel::launch(Session& session, Call& call) {
   const NotesHeld notes;
@@ -50,28 +43,35 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const std::vector<LentMemory> lent = lend_arrays(session, call.inputs, place);
   const LentMemory result(session, call.result, place, LentMemory::Use::kWrite);
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<UserModule>& module = compiled_[text_key(place, call.shape.size(), call.inputs) +
-                                                  std::string(name(call.result.dtype()))];
+  const ReductionSchedule& schedule = call.schedule;
+  const std::string key = text_key(place, call.shape.size(), call.inputs) +
+                          fmt::format("{}:{}", schedule.kept_rank, name(call.result.dtype()));
+  std::shared_ptr<UserModule>& module = compiled_[key];
   ArgumentBlock block(!module);
-  const int64_t jobs = call.kept_count * call.parts;
+  const int64_t tiles = (call.kept_count + schedule.lanes - 1) / schedule.lanes;
+  const int64_t jobs = tiles * schedule.parts;
+  const int64_t totals = schedule.parts > 1 ? call.kept_count * schedule.parts : 1;
   const int64_t reduced_bytes =
       text_.reduce_type.empty() ? call.result.item_size() : kMostReducedBytes;
-  const Ref<Buffer> partial = backend.allocate(std::max<int64_t>(jobs, 1) * reduced_bytes);
+  const Ref<Buffer> partial = backend.allocate(totals * reduced_bytes);
   block.add_int("_outputs", call.kept_count);
   block.add_int("_reduced", call.reduced_count);
-  block.add_int("_parts", call.parts);
+  block.add_int("_parts", schedule.parts);
+  block.add_int("_lanes", schedule.lanes);
+  block.add_int("_columns", schedule.columns);
   block.add_pointer("_partial", "void", partial->data());
   block.add_ints("_shape", call.shape);
   add_arguments(call.inputs, lent, block);
   block.add_pointer("_result", cuda_type(call.result.dtype()), result.address());
   if (!module) {
-    std::string text =
-        reduction_source(text_, call.types, call.inputs, block.fields(), call.shape.size());
+    std::string text = reduction_source(text_, call.types, call.inputs, block.fields(), schedule,
+                                        call.shape.size());
     module = backend.user_kernels().compile(text, text_.name, text_.options);
-    remember_text(texts_, call.inputs, std::move(text));
+    versions_.push_back(make_version(call.inputs, place, std::move(text),
+                                     module->function(entry_name(text_.name) + "_parts")));
   }
   void* const arguments[] = {block.data()};
-  const uint32_t threads = backend.is_host() ? 1 : 256;
+  const uint32_t threads = backend.is_host() ? 1 : kReductionThreads;
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
   KernelLaunch launch = {.grid = {wide, static_cast<uint32_t>((jobs + wide - 1) / wide)},
                          .block = {threads},
@@ -79,9 +79,8 @@ void ReductionKernel::launch(Session& session, Call& call) {
                          .by_element = true,
                          .catches_faults = session.catches_kernel_faults};
   module->function(entry_name(text_.name) + "_parts")->launch(launch);
-  const auto blocks =
-      static_cast<uint32_t>(std::min<int64_t>((call.kept_count + threads - 1) / threads, 65535));
-  launch.grid = {blocks};
+  if (schedule.parts == 1) return;
+  launch.grid = {static_cast<uint32_t>(std::min<int64_t>(call.kept_count, 65535))};
   module->function(entry_name(text_.name) + "_finish")->launch(launch);
 }
 
@@ -111,7 +110,6 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
   for (int64_t axis : order) call.shape.push_back(shape[axis]);
   call.kept_count = element_count(kept);
   call.reduced_count = element_count(call.shape.span().subspan(kept.size()));
-  call.parts = std::clamp<int64_t>((call.reduced_count + kPart - 1) / kPart, 1, kMaxParts);
   if (call.reduced_count == 0 && text_.identity.empty() && call.kept_count > 0) {
     fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity",
          text_.name);
@@ -122,6 +120,8 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
                                         call.types.dtype_of(parameter), shape, order, call.space));
   }
   if (text_.checks_numbers) check_numbers(text_.name, call.inputs);
+  const bool host = session.backend(session.place_of(call.space)).is_host();
+  call.schedule = schedule_reduction(call.inputs, call.shape, kept.size(), host);
   call.result = make_empty(session, call.types.dtype_of(text_.outputs[0]), kept, call.space);
   if (call.kept_count > 0) launch(session, call);
   const Array result = call.result.with_layout(
@@ -131,9 +131,9 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
   return *out;
 }
 
-CompiledTexts ReductionKernel::compiled_texts() const {
+std::vector<CompiledVersion> ReductionKernel::versions() const {
   const std::lock_guard lock(mutex_);
-  return texts_;
+  return versions_;
 }
 
 }  // namespace gpy::rt

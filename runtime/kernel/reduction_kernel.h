@@ -1,8 +1,8 @@
 #pragma once
 
 // `kernel reduction NAME(T x) -> (T y) { identity: 0  map: x * x  reduce: a + b  post: y = sqrt(a)
-// }`. Two launches: parts of each output's elements, then the parts in order; how many parts
-// depends on the number of elements alone, so the result is the same in every run.
+// }`. Two launches: parts of each output's elements, then the parts in order; one where an output
+// has one part (reduction_schedule.h).
 
 #include <memory>
 #include <unordered_map>
@@ -34,8 +34,8 @@ class ReductionKernel {
                    Space fallback);
 
   const ReductionText& text() const { return text_; }
-  // What was compiled so far, by the dtypes of the arrays.
-  CompiledTexts compiled_texts() const;
+  // What was compiled so far.
+  std::vector<CompiledVersion> versions() const;
 
  private:
   struct Call;
@@ -44,7 +44,7 @@ class ReductionKernel {
   ReductionText text_;
   mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;  // by text_key
-  CompiledTexts texts_;
+  std::vector<CompiledVersion> versions_;
 };
 
 }  // namespace gpy::rt

@@ -49,55 +49,123 @@ __device__ __forceinline__ void _gpy_take(_gpy_reduced& _total, bool& _some, con
   _total = _some ? _gpy_reduce(_total, _next) : _next;
   _some = true;
 }}
-extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
+__device__ __forceinline__ _gpy_reduced _gpy_at(const _gpy_arguments& _p, long long _output, long long _j) {{
+  const long long _k = _output * _p._reduced + _j;
+{load}  return _gpy_map({variables}_k, _j, _p._outputs, _p._reduced);
+}}
+__device__ __forceinline__ void _gpy_finish(const _gpy_arguments& _p, long long _output, const _gpy_reduced& _total) {{
+#ifndef __CUDACC_RTC__
+  _gpy_mark(_output);
+#endif
+  _gpy_post({whole_variables}_p._result[_output], _total, _output, _p._outputs, _p._reduced);
+}}
+__device__ __forceinline__ void _gpy_give(const _gpy_arguments& _p, long long _output, long long _part, const _gpy_reduced& _total) {{
+  if (_p._parts == 1) _gpy_finish(_p, _output, _total);
+  else ((_gpy_reduced*)_p._partial)[_output * _p._parts + _part] = _total;
+}}
+struct _gpy_share {{ long long tile, part, begin, end; }};
+__device__ __forceinline__ bool _gpy_find_share(const _gpy_arguments& _p, _gpy_share& _own) {{
+  const long long _tiles = (_p._outputs + _p._lanes - 1) / _p._lanes;
   const long long _job = blockIdx.x + (long long)gridDim.x * blockIdx.y;
-  if (_job >= _p._outputs * _p._parts) return;
-  const long long _output = _job / _p._parts, _part = _job % _p._parts;
+  if (_job >= _tiles * _p._parts) return false;
   const long long _length = (_p._reduced + _p._parts - 1) / _p._parts;
-  const long long _begin = _part * _length;
-  const long long _end = _begin + _length < _p._reduced ? _begin + _length : _p._reduced;
+  _own.tile = _job / _p._parts;
+  _own.part = _job % _p._parts;
+  _own.begin = _own.part * _length;
+  _own.end = _own.begin + _length < _p._reduced ? _own.begin + _length : _p._reduced;
+  return true;
+}}
+#ifdef __CUDACC_RTC__
+// Four elements are on their way at a time; they are taken in their order.
+__device__ __forceinline__ void _gpy_walk(const _gpy_arguments& _p, long long _output, long long _begin, long long _end, long long _step, _gpy_reduced& _total, bool& _some) {{
+  long long _j = _begin;
+  for (; _j + 3 * _step < _end; _j += 4 * _step) {{
+    const _gpy_reduced _next[4] = {{_gpy_at(_p, _output, _j), _gpy_at(_p, _output, _j + _step),
+                                  _gpy_at(_p, _output, _j + 2 * _step), _gpy_at(_p, _output, _j + 3 * _step)}};
+    for (int _i = 0; _i < 4; ++_i) _gpy_take(_total, _some, _next[_i]);
+  }}
+  for (; _j < _end; _j += _step) _gpy_take(_total, _some, _gpy_at(_p, _output, _j));
+}}
+// Combines what the block's threads have: those whose slots are equal but for multiples of `lanes`.
+// The slots below that get the totals.
+__device__ __forceinline__ void _gpy_gather(_gpy_reduced& _total, bool& _some, unsigned _slot, unsigned _lanes) {{
+  __shared__ __align__(16) unsigned char _memory[{threads} * sizeof(_gpy_reduced)];
+  __shared__ bool _have[{threads}];
+  _gpy_reduced* _totals = (_gpy_reduced*)_memory;
+  _totals[_slot] = _total;
+  _have[_slot] = _some;
+  for (unsigned _half = {threads} / 2; _half >= _lanes; _half /= 2) {{
+    __syncthreads();
+    if (_slot < _half && _have[_slot + _half]) _gpy_take(_totals[_slot], _have[_slot], _totals[_slot + _half]);
+  }}
+  _total = _totals[_slot];
+  _some = _have[_slot];
+}}
+extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
+  _gpy_share _own;
+  if (!_gpy_find_share(_p, _own)) return;
+  const unsigned _lanes = _p._lanes, _across = {threads} / _lanes;
+  const unsigned _lane = _p._columns ? threadIdx.x % _lanes : threadIdx.x / _across;
+  const unsigned _along = _p._columns ? threadIdx.x / _lanes : threadIdx.x % _across;
+  const long long _output = _own.tile * _lanes + _lane;
+  const bool _is_there = _output < _p._outputs;
   _gpy_reduced _total{start};
   bool _some = {has_identity};
-#ifndef __CUDACC_RTC__
-  const bool _marks = _gpy_here->marks;
-#endif
-  for (long long _j = _begin + threadIdx.x; _j < _end; _j += blockDim.x) {{
-    const long long _k = _output * _p._reduced + _j;
-#ifndef __CUDACC_RTC__
-    if (_marks) _gpy_mark(_k);
-#endif
-{load}    _gpy_take(_total, _some, _gpy_map({variables}_k, _j, _p._outputs, _p._reduced));
-  }}
-#ifdef __CUDACC_RTC__
-  __shared__ __align__(16) unsigned char _memory[256 * sizeof(_gpy_reduced)];
-  __shared__ bool _have[256];
-  _gpy_reduced* _totals = (_gpy_reduced*)_memory;
-  _totals[threadIdx.x] = _total;
-  _have[threadIdx.x] = _some;
-  for (int _half = 128; _half > 0; _half /= 2) {{
-    __syncthreads();
-    if (threadIdx.x < _half && _have[threadIdx.x + _half]) {{
-      _gpy_take(_totals[threadIdx.x], _have[threadIdx.x], _totals[threadIdx.x + _half]);
-    }}
-  }}
-  if (threadIdx.x != 0) return;
-  _total = _totals[0];
-  _some = _have[0];
-#endif
-  ((_gpy_reduced*)_p._partial)[_job] = _total;
+  if (_is_there) _gpy_walk(_p, _output, _own.begin + _along, _own.end, _across, _total, _some);
+  _gpy_gather(_total, _some, _along * _lanes + _lane, _lanes);
+  if (_along == 0 && _is_there) _gpy_give(_p, _output, _own.part, _total);
 }}
 extern "C" __global__ void {entry}_finish(_gpy_arguments _p) {{
-  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < _p._outputs;
-       i += gridDim.x * (long long)blockDim.x) {{
-#ifndef __CUDACC_RTC__
-    _gpy_mark(i);
-#endif
-    const _gpy_reduced* _partial = (const _gpy_reduced*)_p._partial + i * _p._parts;
-    _gpy_reduced a = _partial[0];
-    for (long long _part = 1; _part < _p._parts; ++_part) a = _gpy_reduce(a, _partial[_part]);
-    _gpy_post({whole_variables}_p._result[i], a, i, _p._outputs, _p._reduced);
+  for (long long _output = blockIdx.x; _output < _p._outputs; _output += gridDim.x) {{
+    const _gpy_reduced* _partial = (const _gpy_reduced*)_p._partial + _output * _p._parts;
+    _gpy_reduced _total{start};
+    bool _some = false;
+    for (long long _part = threadIdx.x; _part < _p._parts; _part += {threads}) _gpy_take(_total, _some, _partial[_part]);
+    _gpy_gather(_total, _some, threadIdx.x, 1);
+    if (threadIdx.x == 0) _gpy_finish(_p, _output, _total);
+    __syncthreads();
   }}
 }}
+#else
+extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
+  _gpy_share _own;
+  if (!_gpy_find_share(_p, _own)) return;
+  const bool _marks = _gpy_here->marks;
+  const long long _first = _own.tile * _p._lanes;
+  if (_p._lanes == 1) {{
+    _gpy_reduced _total{start};
+    bool _some = {has_identity};
+    for (long long _j = _own.begin; _j < _own.end; ++_j) {{
+      if (_marks) _gpy_mark(_first * _p._reduced + _j);
+      _gpy_take(_total, _some, _gpy_at(_p, _first, _j));
+    }}
+    return _gpy_give(_p, _first, _own.part, _total);
+  }}
+  const long long _count = _p._outputs - _first < _p._lanes ? _p._outputs - _first : _p._lanes;
+  alignas(_gpy_reduced) unsigned char _memory[{host_lanes} * sizeof(_gpy_reduced)];
+  _gpy_reduced* _totals = (_gpy_reduced*)_memory;
+  bool _some = {has_identity};
+  if (_some) for (long long _lane = 0; _lane < _count; ++_lane) {{ const _gpy_reduced _total{start}; _totals[_lane] = _total; }}
+  for (long long _j = _own.begin; _j < _own.end; ++_j) {{
+    for (long long _lane = 0; _lane < _count; ++_lane) {{
+      if (_marks) _gpy_mark((_first + _lane) * _p._reduced + _j);
+      const _gpy_reduced _next = _gpy_at(_p, _first + _lane, _j);
+      _totals[_lane] = _some ? _gpy_reduce(_totals[_lane], _next) : _next;
+    }}
+    _some = true;
+  }}
+  for (long long _lane = 0; _lane < _count; ++_lane) _gpy_give(_p, _first + _lane, _own.part, _totals[_lane]);
+}}
+extern "C" __global__ void {entry}_finish(_gpy_arguments _p) {{
+  for (long long _output = blockIdx.x; _output < _p._outputs; _output += gridDim.x) {{
+    _gpy_mark(_output);
+    const _gpy_reduced* _partial = (const _gpy_reduced*)_p._partial + _output * _p._parts;
+    _gpy_reduced _total = _partial[0];
+    for (long long _part = 1; _part < _p._parts; ++_part) _total = _gpy_reduce(_total, _partial[_part]);
+    _gpy_finish(_p, _output, _total);
+  }}
+}}
+#endif
 )";
 
 std::string map_function(const ReductionText& text, std::span<const Bound> inputs) {
@@ -124,7 +192,8 @@ std::string post_function(const ReductionText& text, std::span<const Bound> whol
 }  // namespace
 
 std::string reduction_source(const ReductionText& text, const TypeBinding& types,
-                             std::span<const Bound> inputs, const std::string& fields, int rank) {
+                             std::span<const Bound> inputs, const std::string& fields,
+                             const ReductionSchedule& schedule, int rank) {
   const std::string type(cuda_type(types.dtype_of(text.outputs[0])));
   const std::vector<Bound> whole = whole_only(inputs);
   std::string out =
@@ -139,7 +208,9 @@ std::string reduction_source(const ReductionText& text, const TypeBinding& types
   out += fmt::format(fmt::runtime(kText), fmt::arg("entry", entry_name(text.name)),
                      fmt::arg("start", initial_value(text.identity)),
                      fmt::arg("has_identity", text.identity.empty() ? "false" : "true"),
-                     fmt::arg("load", load_text(inputs, rank, "_k")),
+                     fmt::arg("threads", kReductionThreads), fmt::arg("host_lanes", kHostLanes),
+                     fmt::arg("load", load_text(inputs, {{"_output", 0, schedule.kept_rank},
+                                                         {"_j", schedule.kept_rank, rank}})),
                      fmt::arg("variables", actual_arguments(inputs, "_k")),
                      fmt::arg("whole_variables", actual_arguments(whole, "")));
   return out;

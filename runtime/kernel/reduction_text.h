@@ -3,6 +3,7 @@
 // The two kernels of a reduction, and what kernels that combine elements have in common.
 
 #include "runtime/kernel/reduction_kernel.h"
+#include "runtime/kernel/reduction_schedule.h"
 
 namespace gpy::rt {
 
@@ -11,7 +12,8 @@ constexpr int64_t kMostReducedBytes = 64;
 
 // Whole source text for one binding of arguments. `fields`: those of the argument block.
 std::string reduction_source(const ReductionText& text, const TypeBinding& types,
-                             std::span<const Bound> inputs, const std::string& fields, int rank);
+                             std::span<const Bound> inputs, const std::string& fields,
+                             const ReductionSchedule& schedule, int rank);
 
 // The definitions that come before a kernel's functions: the library's types, placeholders, the
 // preamble, `_gpy_reduced` as `type` and the argument block.

@@ -104,9 +104,10 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
   block.add_ints("_shape", rows.shape);
   add_arguments(rows.bound, lent, block);
   if (!known) {
-    const std::string text =
-        scan_source(text_, types, rows.bound, block.fields(), rows.shape.size());
+    std::string text = scan_source(text_, types, rows.bound, block.fields(), rows.shape.size());
     known = backend.user_kernels().compile(text, text_.name, {});
+    versions_.push_back(make_version(rows.bound, place, std::move(text),
+                                     known->function(entry_name(text_.name) + "_apply")));
   }
   const std::shared_ptr<UserModule> code = known;
   lock.unlock();
@@ -168,6 +169,11 @@ Array ScanKernel::operator()(Session& session, const ScanCall& call, Space fallb
   if (!call.out) return result;
   write(session, *call.out, result);
   return *call.out;
+}
+
+std::vector<CompiledVersion> ScanKernel::versions() const {
+  const std::lock_guard lock(mutex_);
+  return versions_;
 }
 
 }  // namespace gpy::rt

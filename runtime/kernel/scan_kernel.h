@@ -37,14 +37,17 @@ class ScanKernel {
   Array operator()(Session& session, const ScanCall& call, Space fallback);
 
   const ScanText& text() const { return text_; }
+  // What was compiled so far.
+  std::vector<CompiledVersion> versions() const;
 
  private:
   struct Rows;
   void launch(Session& session, const TypeBinding& types, Rows& rows, bool exclusive, Space space);
 
   ScanText text_;
-  ForkSafe<std::mutex> mutex_;
+  mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;  // by text_key
+  std::vector<CompiledVersion> versions_;
 };
 
 }  // namespace gpy::rt

@@ -122,8 +122,9 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
   block.add_ints("_shape", shape);
   add_arguments(bound, lent, block);
   if (!known) {
-    const std::string text = stencil_source(text_, types, bound, boundaries, block.fields());
+    std::string text = stencil_source(text_, types, bound, boundaries, block.fields());
     known = backend.user_kernels().compile(text, text_.name, {})->function(entry_name(text_.name));
+    versions_.push_back(make_version(bound, place, std::move(text), known));
   }
   void* const arguments[] = {block.data()};
   const bool host = backend.is_host();
@@ -178,6 +179,11 @@ std::vector<Array> StencilKernel::operator()(Session& session, const StencilCall
     if (&written.storage() != &results[i].storage()) write(session, results[i], written);
   }
   return results;
+}
+
+std::vector<CompiledVersion> StencilKernel::versions() const {
+  const std::lock_guard lock(mutex_);
+  return versions_;
 }
 
 }  // namespace gpy::rt

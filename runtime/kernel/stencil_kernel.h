@@ -37,6 +37,8 @@ class StencilKernel {
   std::vector<Array> operator()(Session& session, const StencilCall& call, Space fallback);
 
   const StencilText& text() const { return text_; }
+  // What was compiled so far.
+  std::vector<CompiledVersion> versions() const;
 
  private:
   void launch(Session& session, const TypeBinding& types, std::span<const Bound> bound,
@@ -44,8 +46,9 @@ class StencilKernel {
 
   StencilText text_;
   std::vector<Boundary> boundaries_;
-  ForkSafe<std::mutex> mutex_;
+  mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;
+  std::vector<CompiledVersion> versions_;
 };
 
 }  // namespace gpy::rt

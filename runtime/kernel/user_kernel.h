@@ -43,6 +43,13 @@ enum class FunctionAttribute : int {
   kPreferredSharedMemoryCarveout = 9,
 };
 
+// What one multiprocessor of a GPU runs at once of a launch.
+struct Occupancy {
+  int blocks = 0;
+  int threads = 0;       // of these blocks
+  int most_threads = 0;  // of any kernel
+};
+
 // A variable of a module.
 struct GlobalVariable {
   void* address;
@@ -60,6 +67,14 @@ class UserFunction {
   virtual int attribute(FunctionAttribute attribute) = 0;
   // The last two can be set. Throws kValue for what the device has not.
   virtual void set_attribute(FunctionAttribute attribute, int value) = 0;
+  // All 0 on the host.
+  virtual Occupancy occupancy(int threads_a_block, size_t shared_bytes) = 0;
+  // The text of its module's PTX. Throws kNotImplemented on the host, and where only machine code
+  // is known.
+  virtual std::string ptx() = 0;
+  // Its module's machine code, as CUDA's nvdisasm shows it. Throws kNotImplemented on
+  // the host, and where that program is not found.
+  virtual std::string sass() = 0;
 };
 
 class UserModule {

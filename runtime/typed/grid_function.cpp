@@ -56,6 +56,11 @@ std::shared_ptr<UserFunction> GridFunction::function(Session& session, Place pla
   return known;
 }
 
+std::map<Place, std::shared_ptr<UserFunction>> GridFunction::compiled() const {
+  const std::lock_guard lock(mutex_);
+  return functions_;
+}
+
 void GridFunction::launch(Session& session, const LaunchShape& shape,
                           std::span<const Data> arguments, Space space) {
   const InterruptScope scope(session.interrupt);

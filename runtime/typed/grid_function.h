@@ -25,6 +25,8 @@ class GridFunction {
               Space space);
 
   std::string source() const;
+  // By place.
+  std::map<Place, std::shared_ptr<UserFunction>> compiled() const;
   const Function& entry() const { return *program_.functions[0]; }
 
  private:
@@ -33,8 +35,8 @@ class GridFunction {
   Program program_;
   bool writes_;
   std::vector<std::string> options_;
-  ForkSafe<std::mutex> mutex_;
-  std::map<int, std::shared_ptr<UserFunction>> functions_;  // by place
+  mutable ForkSafe<std::mutex> mutex_;
+  std::map<Place, std::shared_ptr<UserFunction>> functions_;
 };
 
 }  // namespace gpy::rt::typed

@@ -1,6 +1,7 @@
 // Scans and stencils: kernels that only kernel statements make.
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
+#include "src/kernel/inspection.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/kernel_parameters.h"
 #include "src/kernel/on_stream.h"
@@ -91,6 +92,7 @@ void setup_block_kernels(Arrays& state) {
                                       .doc = "Running results along an axis, by `a` and `b`.",
                                       .slots = scan,
                                       .getters = kScanGetters});
+  add_inspection(*state.scan_kernel);
   Slots stencil;
   stencil.call = call_stencil;
   stencil.repr = show_stencil;
@@ -100,6 +102,7 @@ void setup_block_kernels(Arrays& state) {
                                          .doc = "Each element from the elements around its place.",
                                          .slots = stencil,
                                          .getters = kStencilGetters});
+  add_inspection(*state.stencil_kernel);
 }
 
 }  // namespace gpy

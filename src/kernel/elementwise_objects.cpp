@@ -1,6 +1,7 @@
 // ElementwiseKernel, whose loop gpy writes.
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
+#include "src/kernel/inspection.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/kernel_parameters.h"
 #include "src/kernel/on_stream.h"
@@ -138,11 +139,11 @@ constexpr NativeGetter kElementwiseGetters[] = {
     {"kwargs", elementwise_kwargs},
     {"cached_code",
      [](Interpreter& vm, const Value& self) {
-       return cached_code(vm, elementwise_of(self).kernel->compiled_texts());
+       return cached_code(vm, elementwise_of(self).kernel->versions());
      }},
     {"cached_codes",
      [](Interpreter& vm, const Value& self) {
-       return cached_codes(vm, elementwise_of(self).kernel->compiled_texts());
+       return cached_codes(vm, elementwise_of(self).kernel->versions());
      }},
 };
 
@@ -160,6 +161,7 @@ void setup_elementwise(Arrays& state) {
                                              .slots = elementwise,
                                              .getters = kElementwiseGetters,
                                              .constructor = &kMakeElementwise});
+  add_inspection(*state.elementwise_kernel);
 }
 
 }  // namespace gpy

@@ -5,6 +5,7 @@
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/code.h"
+#include "src/kernel/inspection.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/launch_arguments.h"
 #include "src/kernel/typed_arguments.h"
@@ -18,16 +19,6 @@
 namespace gpy {
 
 namespace {
-
-// `f[grid, block]`: a kernel with its launch's shape.
-struct GridLaunchObject : Object {
-  static constexpr ObjectLayout kLayout = kGridLaunchLayout;
-  GridLaunchObject(Type* type, Value kernel, rt::LaunchShape shape, Value stream)
-      : Object(type), kernel(std::move(kernel)), shape(shape), stream(std::move(stream)) {}
-  Value kernel;
-  rt::LaunchShape shape;
-  Value stream;
-};
 
 std::shared_ptr<rt::typed::GridFunction> version_for(GridObject& kernel,
                                                      std::span<const TypedArgument> arguments) {
@@ -246,6 +237,7 @@ void setup_grid_kernels(Arrays& state) {
                                 .doc = "A kernel in gpy, launched with a grid and a block.",
                                 .slots = slots,
                                 .getters = kGetters});
+  add_inspection(*state.grid_function);
   Slots launch_slots;
   launch_slots.call = call_launch;
   launch_slots.traverse = traverse<&GridLaunchObject::kernel, &GridLaunchObject::stream>;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "grammar/ast.h"
+#include "runtime/kernel/launch_shape.h"
 #include "runtime/typed/grid_function.h"
 #include "src/array/arrays.h"
 #include "src/translate/translation.h"
@@ -32,6 +33,16 @@ struct GridObject : Object {
   Value origin;  // the function, or the globals in which the body finds its names
   std::vector<std::string> options;
   std::map<std::string, std::shared_ptr<rt::typed::GridFunction>> versions;
+};
+
+// `f[grid, block]`: a kernel with its launch's shape.
+struct GridLaunchObject : Object {
+  static constexpr ObjectLayout kLayout = kGridLaunchLayout;
+  GridLaunchObject(Type* type, Value kernel, rt::LaunchShape shape, Value stream)
+      : Object(type), kernel(std::move(kernel)), shape(shape), stream(std::move(stream)) {}
+  Value kernel;
+  rt::LaunchShape shape;
+  Value stream;
 };
 
 void setup_grid_kernels(Arrays& state);

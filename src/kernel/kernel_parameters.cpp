@@ -96,27 +96,30 @@ Value own_parameter(Interpreter& vm, std::string name) {
   return make_info(vm, {"", std::move(name), false}, false);
 }
 
-Value cached_codes(Interpreter& vm, const rt::CompiledTexts& texts) {
-  if (texts.empty()) {
+Value cached_codes(Interpreter& vm, std::span<const rt::CompiledVersion> versions) {
+  if (versions.empty()) {
     vm.warn(vm.types.user_warning,
             "No codes are cached because compilation is deferred until the first function call.");
   }
   const Ref<Dict> codes = vm.dict();
-  for (const auto& [dtypes, text] : texts) codes->set(vm, dtype_tuple(vm, dtypes), vm.str(text));
+  for (const rt::CompiledVersion& each : versions) {
+    const Value dtypes = dtype_tuple(vm, each.dtypes);
+    if (!codes->find(vm, dtypes)) codes->set(vm, dtypes, vm.str(each.text));
+  }
   return Value(codes.get());
 }
 
-Value cached_code(Interpreter& vm, const rt::CompiledTexts& texts) {
-  if (texts.empty()) {
+Value cached_code(Interpreter& vm, std::span<const rt::CompiledVersion> versions) {
+  if (versions.empty()) {
     vm.raise_runtime_error(
         "No codes are cached because compilation is deferred until the first function call.");
   }
-  if (texts.size() > 1) {
+  if (versions.size() > 1) {
     vm.warn(vm.types.user_warning,
             "The input types of the kernel could not be inferred. Please use `.cached_codes` "
             "instead.");
   }
-  return vm.str(texts[0].second);
+  return vm.str(versions[0].text);
 }
 
 rt::KernelPlace place_in_text(Interpreter& vm, std::string_view parameter) {

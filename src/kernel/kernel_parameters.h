@@ -12,8 +12,8 @@ Value parameter_tuple(Interpreter& vm, std::span<const rt::KernelParameter> para
 Value own_parameter(Interpreter& vm, std::string name);
 
 // `cached_codes`: a dict of source texts by the dtypes of arrays; warns where there is none.
-Value cached_codes(Interpreter& vm, const rt::CompiledTexts& texts);
-Value cached_code(Interpreter& vm, const rt::CompiledTexts& texts);
+Value cached_codes(Interpreter& vm, std::span<const rt::CompiledVersion> versions);
+Value cached_code(Interpreter& vm, std::span<const rt::CompiledVersion> versions);
 
 // The place of a text that a script gives to the parameter of a kernel's class, named by that and
 // the line that makes the kernel.

@@ -1,7 +1,10 @@
 // RawKernel and the two ways to launch: kernel[grid, block](...) and CuPy's
 // kernel(grid, block, args).
+#include <array>
+
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
+#include "src/kernel/inspection.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/kernel_parameters.h"
 #include "src/kernel/launch_arguments.h"
@@ -120,54 +123,32 @@ constexpr Native kRawMethods[] = {
 
 // --- attributes of the compiled kernel ----------------------------------------------------------
 
-using rt::FunctionAttribute;
-
-rt::UserFunction& compiled(Interpreter& vm, const Value& self,
-                           std::shared_ptr<rt::UserFunction>& kept) {
-  return *(kept = kernel_of(self).kernel->function(session(vm), session(vm).device_space()));
+std::shared_ptr<rt::UserFunction> compiled(Interpreter& vm, const Value& self) {
+  return kernel_of(self).kernel->function(session(vm), session(vm).device_space());
 }
 
-template <FunctionAttribute kAttribute> Value read_attribute(Interpreter& vm, const Value& self) {
-  std::shared_ptr<rt::UserFunction> function;
-  return Value::integer(compiled(vm, self, function).attribute(kAttribute));
+template <size_t kIndex> Value read_attribute(Interpreter& vm, const Value& self) {
+  return Value::integer(compiled(vm, self)->attribute(kAttributeNames[kIndex].attribute));
 }
 
-template <FunctionAttribute kAttribute>
+template <size_t kIndex>
 void write_attribute(Interpreter& vm, const Value& self, const Value& item) {
   const int64_t value = vm.to_index(item);
   if (value != static_cast<int>(value))
     vm.raise_overflow_error("value too large to convert to int (got {})", value);
-  std::shared_ptr<rt::UserFunction> function;
-  compiled(vm, self, function).set_attribute(kAttribute, static_cast<int>(value));
+  compiled(vm, self)->set_attribute(kAttributeNames[kIndex].attribute, static_cast<int>(value));
 }
 
-#define GPY_READ(name, attribute) \
-  { name, read_attribute<FunctionAttribute::attribute> }
-#define GPY_READ_AND_WRITE(name, attribute)             \
-  {                                                     \
-    name, read_attribute<FunctionAttribute::attribute>, \
-        write_attribute<FunctionAttribute::attribute>   \
-  }
-constexpr NativeGetter kAttributes[] = {
-    GPY_READ("max_threads_per_block", kMaxThreadsPerBlock),
-    GPY_READ("shared_size_bytes", kSharedSizeBytes),
-    GPY_READ("const_size_bytes", kConstSizeBytes),
-    GPY_READ("local_size_bytes", kLocalSizeBytes),
-    GPY_READ("num_regs", kNumRegs),
-    GPY_READ("ptx_version", kPtxVersion),
-    GPY_READ("binary_version", kBinaryVersion),
-    GPY_READ("cache_mode_ca", kCacheModeCa),
-    GPY_READ_AND_WRITE("max_dynamic_shared_size_bytes", kMaxDynamicSharedSizeBytes),
-    GPY_READ_AND_WRITE("preferred_shared_memory_carveout", kPreferredSharedMemoryCarveout),
-};
-#undef GPY_READ
-#undef GPY_READ_AND_WRITE
-
-Value all_attributes(Interpreter& vm, const Value& self) {
-  const Ref<Dict> out = vm.dict();
-  for (const NativeGetter& each : kAttributes) out->set(vm, vm.str(each.name), each.get(vm, self));
-  return Value(out.get());
+template <size_t kIndex> constexpr NativeGetter attribute_getter() {
+  constexpr AttributeName kOwn = kAttributeNames[kIndex];
+  return {kOwn.name, read_attribute<kIndex>, kOwn.is_settable ? write_attribute<kIndex> : nullptr};
 }
+
+template <size_t... kIndex> constexpr auto attribute_getters(std::index_sequence<kIndex...>) {
+  return std::array{attribute_getter<kIndex>()...};
+}
+constexpr auto kAttributes =
+    attribute_getters(std::make_index_sequence<std::size(kAttributeNames)>());
 
 Value raw_name(Interpreter& vm, const Value& self) {
   return vm.str(kernel_of(self).kernel->name());
@@ -176,7 +157,6 @@ Value raw_name(Interpreter& vm, const Value& self) {
 constexpr NativeGetter kRawGetters[] = {
     {"name", raw_name},
     {"__name__", raw_name},
-    {"attributes", all_attributes},
     {"kernel", [](Interpreter&, const Value& self) { return self; }},
     {"code",
      [](Interpreter& vm, const Value& self) { return text_or_none(vm, facts_of(self).code); }},
@@ -229,6 +209,7 @@ void setup_raw_kernels(Arrays& state) {
                                                     .getters = kRawGetters,
                                                     .constructor = &kMakeRaw});
   state.raw_kernel->getters.push_back(kAttributes);
+  add_inspection(*state.raw_kernel);
   Slots launch_slots;
   launch_slots.call = call_launch;
   launch_slots.traverse = traverse<&RawLaunchObject::stream>;

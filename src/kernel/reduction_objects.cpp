@@ -1,6 +1,7 @@
 // ReductionKernel, whose loops gpy writes.
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
+#include "src/kernel/inspection.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/kernel_parameters.h"
 #include "src/kernel/on_stream.h"
@@ -120,11 +121,11 @@ constexpr NativeGetter kReductionGetters[] = {
      }},
     {"cached_code",
      [](Interpreter& vm, const Value& self) {
-       return cached_code(vm, reduction_of(self).kernel->compiled_texts());
+       return cached_code(vm, reduction_of(self).kernel->versions());
      }},
     {"cached_codes",
      [](Interpreter& vm, const Value& self) {
-       return cached_codes(vm, reduction_of(self).kernel->compiled_texts());
+       return cached_codes(vm, reduction_of(self).kernel->versions());
      }},
 };
 
@@ -140,6 +141,7 @@ void setup_reductions(Arrays& state) {
                                                                 .slots = reduction,
                                                                 .getters = kReductionGetters,
                                                                 .constructor = &kMakeReduction});
+  add_inspection(*state.reduction_kernel);
 }
 
 }  // namespace gpy

@@ -433,6 +433,11 @@ CUresult function_attribute(CUfunction, CUfunction_attribute, int value) {
   ENTER("cuFuncSetAttribute");
   return value > 227 * 1024 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
+CUresult occupancy(int* blocks, CUfunction, int threads, size_t) {
+  ENTER("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  *blocks = 132 / threads;
+  return CUDA_SUCCESS;
+}
 CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                 unsigned by, unsigned bz, unsigned shared, CUstream, void**, void** extra) {
   ENTER("cuLaunchKernel");
@@ -574,6 +579,7 @@ const std::map<std::string, void*>& entries() {
       ENTRY(cuModuleGetFunction, module_function),
       ENTRY(cuFuncGetAttribute, read_attribute),
       ENTRY(cuFuncSetAttribute, function_attribute),
+      ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, occupancy),
       ENTRY(cuLaunchCooperativeKernel, launch_together),
       ENTRY(cuLaunchKernel, launch),
   });

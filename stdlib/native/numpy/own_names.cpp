@@ -3,6 +3,7 @@
 #include "runtime/ops/create.h"
 #include "src/code.h"
 #include "src/kernel/compiled_objects.h"
+#include "src/kernel/inspection.h"
 #include "src/loops/loop_watch.h"
 #include "src/objects/function.h"
 #include "src/array/typed_arguments.h"
@@ -82,6 +83,7 @@ Value explain(Interpreter& vm, const Value& x) {
   if (x.is<Function>()) return explain_loops(vm, *x.as<Function>());
   if (const auto* compiled = x.try_as<CompiledObject>())
     return explain_loops(vm, *compiled->function.as<Function>());
+  if (std::string text = explain_kernel(vm, x); !text.empty()) return make_text_object(vm, text);
   const rt::Array array = to_array(vm, x, kGp);
   return make_text_object(vm, rt::explain(session(vm), *array.value()));
 }
@@ -164,8 +166,8 @@ const Native kGpOnly[] = {
      "The function with loops that are compiled as soon as they go round."},
     {"explain", "(x)", typed<explain>,
      "The pending expression of an array, and the plan that would run it; of a function, which of "
-     "its "
-     "loops are compiled, and what stands in the way of others."},
+     "its loops are compiled, and what stands in the way of others; of a kernel, or of its launch "
+     "`kernel[grid, block]`, what was compiled and how much of a GPU it fills."},
     {"counters", "()", typed<counters>, "What was counted so far: kernels, bytes, nodes."},
     {"lazy", "(on=None)", typed<lazy>, "Whether operations wait to be needed, and sets it."},
     {"synchronize", "()", typed<synchronize>, "Waits for the device."},

@@ -124,9 +124,12 @@ TEST_CASE("NVRTC compiles reductions") {
   text.post = "z = a.a / a.b + _out_ind.size()";
   Arguments arguments(kInputs, "T z");
   const std::vector<Bound> bound = arguments.bind(false);
-  arguments.add_fields(bound, {"_outputs", "_reduced", "_parts"});
+  arguments.add_fields(bound, {"_outputs", "_reduced", "_parts", "_lanes", "_columns"});
   arguments.fields += "  float* _result;\n";
-  compile(reduction_source(text, arguments.types(), bound, arguments.fields, 2));
+  for (int kept : {0, 1, 2}) {
+    const ReductionSchedule schedule = {.kept_rank = kept};
+    compile(reduction_source(text, arguments.types(), bound, arguments.fields, schedule, 2));
+  }
 }
 
 TEST_CASE("NVRTC compiles scans") {

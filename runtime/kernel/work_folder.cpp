@@ -1,4 +1,4 @@
-#include "runtime/host_kernel/work_folder.h"
+#include "runtime/kernel/work_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
