@@ -10,8 +10,10 @@ namespace {
 
 constexpr std::string_view kHeader = R"GPY(
 #include <sys/types.h>
-#include <cmath>
 #include <cstdint>
+// libstdc++'s special functions of mathematics are most of <cmath>; CUDA has none of them.
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>

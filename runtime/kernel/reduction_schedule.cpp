@@ -12,6 +12,8 @@ constexpr int64_t kBlocks = 1024;
 constexpr int64_t kRowPart = 8192;
 constexpr int64_t kColumnPart = 256;
 constexpr int64_t kWarp = 32;
+// What one thread takes of a row before others join it.
+constexpr int64_t kThreadElements = 16;
 
 int64_t quotient(int64_t of, int64_t by) { return (of + by - 1) / by; }
 
@@ -91,18 +93,16 @@ ReductionSchedule schedule_reduction(std::span<Bound> inputs, Dims& shape, int k
   const int64_t outputs = element_count(shape.span().first(static_cast<size_t>(out.kept_rank)));
   const int64_t reduced = element_count(shape.span().subspan(static_cast<size_t>(out.kept_rank)));
   out.columns = lies_in_columns(inputs, out.kept_rank, shape.size());
-  if (!out.columns) {
-    out.parts = std::clamp<int64_t>(quotient(reduced, kRowPart), 1, kBlocks);
-    const int64_t length = quotient(reduced, out.parts);
-    const int64_t threads = std::min(power_of_two(quotient(length, 4)), kReductionThreads);
-    out.lanes = host ? 1 : kReductionThreads / threads;
-    return out;
+  if (out.columns) {
+    const int64_t neighbours = power_of_two(shape[out.kept_rank - 1]);
+    out.lanes = std::min(neighbours, host ? kHostLanes : kWarp);
+  } else if (!host) {
+    const int64_t threads = power_of_two(quotient(reduced, kThreadElements));
+    out.lanes = kReductionThreads / std::min(threads, kReductionThreads);
   }
-  const int64_t neighbours = power_of_two(shape[out.kept_rank - 1]);
-  out.lanes = std::min(neighbours, host ? kHostLanes : kWarp);
-  const int64_t wanted =
-      std::min(quotient(reduced, kColumnPart), quotient(kBlocks, quotient(outputs, out.lanes)));
-  out.parts = std::clamp<int64_t>(wanted, 1, kBlocks);
+  const int64_t worthwhile = quotient(reduced, out.columns ? kColumnPart : kRowPart);
+  const int64_t missing = quotient(kBlocks, std::max<int64_t>(quotient(outputs, out.lanes), 1));
+  out.parts = std::clamp<int64_t>(std::min(worthwhile, missing), 1, kBlocks);
   return out;
 }
 
