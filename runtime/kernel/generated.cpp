@@ -28,7 +28,15 @@ std::string placed_text(std::string_view text, const KernelPlace& place) {
   return fmt::format("{}{}\n{}", line_directive(place), text, line_directive({place.file, last}));
 }
 
-std::string entry_name(const std::string& kernel) { return kGeneratedEntry + kernel; }
+std::string entry_name(const std::string& kernel) {
+  std::string name = kGeneratedEntry;
+  for (const char each : kernel) {
+    const bool fits = (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') ||
+                      (each >= 'A' && each <= 'Z');
+    name += fits ? each : '_';
+  }
+  return name;
+}
 
 std::string preamble_text(const std::string& preamble, const KernelPlace& place) {
   if (preamble.empty()) return "";

@@ -38,6 +38,8 @@ enum class FailureCode : int32_t {
   kEmptyList,  // pop of one
   kNotSquare,
   kEmptyRange,   // of a random int
+  kRangeStep,    // of 0
+  kZeroPower,    // 0 to a negative power
   kParallel,     // a part of a parallel loop failed: the caller knows how
   kRaised = 64,  // and the number of the raise statement
 };

@@ -105,6 +105,7 @@ struct Statement {
   int line = 0;
   int variable = 0;
   bool parallel = false;  // of a range: its rounds may run at the same time
+  int unroll = 0;         // of a range: how many rounds are written out; 0: as the compiler likes
   std::vector<Expression> values;
   std::vector<Statement> body, otherwise;
 };
@@ -143,6 +144,7 @@ struct Function {
 // Functions that call each other; the first is the entry.
 struct Program {
   std::vector<std::unique_ptr<Function>> functions;
+  bool cooperative = false;  // of a grid: its blocks wait for one another
 };
 
 }  // namespace gpy::rt::typed

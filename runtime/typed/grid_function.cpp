@@ -16,10 +16,14 @@ namespace {
 constexpr const char* kEntry = R"(
 struct _gpy_words {{ unsigned long long words[{count}]; }};
 extern "C" __global__ void {entry}(_gpy_words given) {{
-  using namespace gpy_typed;
+  using namespace gpy_typed;{waits}
   {symbol}({arguments});
 }}
 )";
+
+// By which the host sees that the kernel's blocks wait for one another.
+constexpr const char* kWaits =
+    "\n  typedef decltype(cooperative_groups::this_grid().sync()) _gpy_waits;";
 
 size_t words_of(const Function& function) {
   size_t count = 0;
@@ -35,10 +39,12 @@ GridFunction::GridFunction(Program program, bool writes, std::vector<std::string
 
 std::string GridFunction::source() const {
   const Function& function = entry();
-  return "#define _GPY_GRID\n" + generated_directive() + program_text(program_) +
+  const std::string head = program_.cooperative ? "#include <cooperative_groups.h>\n" : "";
+  return head + "#define _GPY_GRID\n" + generated_directive() + program_text(program_) +
          fmt::format(
              fmt::runtime(kEntry), fmt::arg("count", std::max<size_t>(words_of(function), 1)),
              fmt::arg("entry", entry_name(function.name)), fmt::arg("symbol", function.symbol),
+             fmt::arg("waits", program_.cooperative ? kWaits : ""),
              fmt::arg("arguments", argument_text(function, "given.words")));
 }
 
@@ -76,7 +82,8 @@ void GridFunction::launch(Session& session, const LaunchShape& shape,
                     .block = shape.block,
                     .shared_bytes = shape.shared_bytes,
                     .arguments = addresses,
-                    .catches_faults = session.catches_kernel_faults});
+                    .catches_faults = session.catches_kernel_faults,
+                    .cooperative = program_.cooperative});
 }
 
 }  // namespace gpy::rt::typed

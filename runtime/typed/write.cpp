@@ -286,11 +286,14 @@ class FunctionWriter {
     const std::string variable = fmt::format("v{}", node.variable);
     out_.line("const i64 first{0} = {1}, end{0} = {2};", depth, text(node.values[0]),
               text(node.values[1]));
-    if (step.kind == Expression::Kind::kNumber && step.number.as_int() == 1) {
-      out_.open("for (i64 at{0} = first{0}; at{0} < end{0}; ++at{0}) {{", depth);
-    } else {
+    const bool by_one = step.kind == Expression::Kind::kNumber && step.number.as_int() == 1;
+    if (!by_one)
       out_.line("const i64 step{0} = {1}, rounds{0} = range_count(first{0}, end{0}, step{0});",
                 depth, text(step));
+    if (node.unroll) out_.line("GPY_UNROLL({})", node.unroll);
+    if (by_one) {
+      out_.open("for (i64 at{0} = first{0}; at{0} < end{0}; ++at{0}) {{", depth);
+    } else {
       out_.open(
           "for (i64 round{0} = 0, at{0} = first{0}; round{0} < rounds{0}; ++round{0}, "
           "at{0} = next_of_range(at{0}, step{0})) {{",

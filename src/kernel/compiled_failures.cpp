@@ -45,6 +45,9 @@ constexpr FailureText kTexts[] = {
     {FailureCode::kListIndex, &Types::index_error, "getitem out of range"},
     {FailureCode::kEmptyList, &Types::index_error, "pop from empty list"},
     {FailureCode::kEmptyRange, &Types::value_error, "empty range for randrange()"},
+    {FailureCode::kRangeStep, &Types::value_error, "range() arg 3 must not be zero"},
+    {FailureCode::kZeroPower, &Types::zero_division_error,
+     "0 cannot be raised to a negative power"},
     {FailureCode::kNotSquare, &Types::value_error, "matrix must be square"},
 };
 
@@ -119,14 +122,28 @@ void print_all(Interpreter& vm, const ProgramValues& values,
   }
 }
 
-void raise_typing_error(Interpreter& vm, std::string_view message) {
+[[noreturn]] static void raise_of_numba(Interpreter& vm, std::string_view name,
+                                        std::string_view message) {
   const Value errors = vm.import_module("numba.core.errors");
-  const Value type = vm.get_attribute(errors, vm.intern("TypingError"));
+  vm.raise(vm.call(vm.get_attribute(errors, vm.intern(name)), {vm.str(message)}));
+}
+
+// The message first, then where it is from.
+void raise_numba_error(Interpreter& vm, std::string_view name, std::string_view message) {
+  constexpr std::string_view kError = ": error: ";
+  const size_t line = message.find('\n') + 1, error = message.find(kError);
+  if (error == std::string_view::npos) raise_of_numba(vm, name, message);
+  raise_of_numba(vm, name,
+                 fmt::format("{}\n{}", message.substr(error + kError.size()),
+                             message.substr(line, error - line)));
+}
+
+void raise_typing_error(Interpreter& vm, std::string_view message) {
   constexpr std::string_view kKernel = "kernel '";
   if (message.starts_with(kKernel)) message.remove_prefix(message.find('\n') + 1);
-  vm.raise(vm.call(
-      type, {vm.str(fmt::format("Failed in nopython mode pipeline (step: nopython frontend)\n{}",
-                                message))}));
+  raise_of_numba(
+      vm, "TypingError",
+      fmt::format("Failed in nopython mode pipeline (step: nopython frontend)\n{}", message));
 }
 
 }  // namespace gpy

@@ -18,5 +18,8 @@ void print_all(Interpreter& vm, const ProgramValues& values,
 
 // A function that cannot be translated: Numba's TypingError.
 [[noreturn]] void raise_typing_error(Interpreter& vm, std::string_view message);
+// An error of numba.core.errors, by its name.
+[[noreturn]] void raise_numba_error(Interpreter& vm, std::string_view name,
+                                    std::string_view message);
 
 }  // namespace gpy

@@ -13,6 +13,7 @@
 #include "src/memory/traverse.h"
 #include "src/objects/function.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/stencil.h"
 #include "src/translate/translation.h"
 #include "src/typed_native.h"
 
@@ -33,8 +34,8 @@ struct CallArguments {
 [[noreturn]] void refuse_argument(Interpreter& vm, const CompiledObject& object, size_t i,
                                   const Value& value) {
   const Code& code = *object.function.as<Function>()->code;
-  const std::string_view name = code.parameters.names[i]->view();
-  if (object.dialect != Dialect::kNumba) typed_argument(vm, object.dialect, value, code.name, name);
+  if (object.dialect != Dialect::kNumba)
+    typed_argument(vm, object.dialect, value, code.name, code.parameters.names[i]->view());
   raise_typing_error(
       vm, fmt::format("non-precise type pyobject\nThis error may have been caused by the following "
                       "argument(s):\n- argument {}: Cannot determine Numba type of {}",
@@ -103,11 +104,13 @@ TranslatedFunction translated(Interpreter& vm, const CompiledObject& object,
                               const std::vector<TypedType>& types,
                               const std::vector<Value>& statics) {
   try {
+    if (object.stencil.is_defined()) return translate_stencil(vm, object.stencil, types);
     return translate_function(vm, object.dialect, Target::kFunction,
                               *object.function.as<Function>(), types, object.options.translation,
                               statics);
   } catch (const rt::Error& error) {
     if (error.kind() != rt::ErrorKind::kTranslation || object.dialect != Dialect::kNumba) throw;
+    if (object.stencil.is_defined()) raise_numba_error(vm, "NumbaValueError", error.message());
     raise_typing_error(vm, error.message());
   }
 }
@@ -223,7 +226,10 @@ Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& argument
   CompiledObject& object = *self.as<CompiledObject>();
   if (object.dialect == Dialect::kLanguage) return call_attended(vm, object.function, arguments);
   Function& function = *object.function.as<Function>();
-  const std::vector<Value> values = bound_arguments(vm, function, arguments);
+  const std::span<const Value> positional = arguments.positionals();
+  const std::vector<Value> values = object.stencil.is_defined()
+                                        ? std::vector<Value>(positional.begin(), positional.end())
+                                        : bound_arguments(vm, function, arguments);
   CallArguments given = read_arguments(vm, object, values);
   const VersionPtr version = object.declared.empty() ? version_for(vm, object, given)
                                                      : declared_version(vm, object, given.typed);
@@ -378,6 +384,13 @@ Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect,
   return Value(out.get());
 }
 
+Value make_compiled_stencil(Interpreter& vm, const Value& spec) {
+  const Value function(static_cast<Object*>(stencil_facts(vm, spec).function));
+  const Value out = make_compiled(vm, function, Dialect::kNumba);
+  out.as<CompiledObject>()->stencil = spec;
+  return out;
+}
+
 void declare_signature(Interpreter& vm, const Value& compiled, std::span<const Value> types,
                        const Value& result) {
   CompiledObject& object = *compiled.as<CompiledObject>();
@@ -401,7 +414,7 @@ void setup_compiled(Arrays& state) {
   slots.call = call_compiled;
   slots.repr = show_compiled;
   slots.getattr = compiled_attribute;
-  slots.traverse = traverse<&CompiledObject::function>;
+  slots.traverse = traverse<&CompiledObject::function, &CompiledObject::stencil>;
   state.compiled = state.vm.make_type<CompiledObject>({.name = "CPUDispatcher",
                                                        .module = "numba.core.registry",
                                                        .doc = "A function that is compiled for the "

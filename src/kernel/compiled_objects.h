@@ -31,6 +31,7 @@ struct CompiledObject : Object {
   };
 
   Value function;
+  Value stencil;  // what numba.stencil was told: the function runs at each place; else undefined
   Dialect dialect;
   CompileOptions options;
   std::map<std::string, std::shared_ptr<const Version>> versions;
@@ -47,6 +48,8 @@ void setup_compiled(Arrays& state);
 // The object that compiles a function.
 Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect,
                     const CompileOptions& options = {});
+// The object that compiles the loops of a stencil (translate/stencil.h).
+Value make_compiled_stencil(Interpreter& vm, const Value& spec);
 // Compiles it for arguments of these types; `result`: the type that it is cast to, or None.
 void declare_signature(Interpreter& vm, const Value& compiled, std::span<const Value> types,
                        const Value& result);

@@ -22,13 +22,15 @@ namespace {
 
 std::shared_ptr<rt::typed::GridFunction> version_for(GridObject& kernel,
                                                      std::span<const TypedArgument> arguments) {
-  std::shared_ptr<rt::typed::GridFunction>& known = kernel.versions[version_key(arguments)];
-  if (known) return known;
+  const std::string key = version_key(arguments);
+  if (const auto known = kernel.versions.find(key); known != kernel.versions.end())
+    return known->second;
   std::vector<TypedType> types;
   for (const TypedArgument& each : arguments) types.push_back(each.type);
   TranslatedFunction translated = kernel.translate(types);
-  return known = std::make_shared<rt::typed::GridFunction>(std::move(translated.program),
-                                                           translated.has_effects, kernel.options);
+  auto made = std::make_shared<rt::typed::GridFunction>(std::move(translated.program),
+                                                        translated.has_effects, kernel.options);
+  return kernel.versions.emplace(key, std::move(made)).first->second;
 }
 
 // Arrays of the host beside a device are copied there, and back when the kernel has run.
@@ -65,6 +67,16 @@ class HostArrays {
   std::vector<Pair> sent_;
 };
 
+// The defaults of the function for the parameters that a launch does not give.
+std::vector<Value> with_defaults(const GridObject& kernel, std::span<const Value> given) {
+  std::vector<Value> out(given.begin(), given.end());
+  if (!kernel.origin.is<Function>()) return out;
+  const auto& defaults = kernel.origin.as<Function>()->defaults;
+  const size_t count = kernel.parameters.size(), first = count - std::min(count, defaults.size());
+  while (out.size() < count && out.size() >= first) out.push_back(defaults[out.size() - first]);
+  return out;
+}
+
 void check_count(Interpreter& vm, const GridObject& kernel, size_t given) {
   if (given == kernel.parameters.size()) return;
   vm.raise_type_error("{}() takes {} argument{} but {} {} given", kernel.name,
@@ -73,11 +85,12 @@ void check_count(Interpreter& vm, const GridObject& kernel, size_t given) {
 }
 
 std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& kernel,
-                                          std::span<const Value> values) {
+                                          std::span<const Value> given) {
+  const std::vector<Value> values = with_defaults(kernel, given);
   check_count(vm, kernel, values.size());
   std::vector<TypedArgument> out;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (kernel.dialect == Dialect::kNumpy) refuse_host_array(vm, values[i]);
+    if (kernel.dialect != Dialect::kNumba) refuse_host_array(vm, values[i]);
     out.push_back(typed_argument(vm, kernel.dialect, values[i], kernel.name, kernel.parameters[i]));
   }
   return out;
@@ -106,11 +119,10 @@ bool is_stream(const Value& stream) {
 Value shape_kernel(Interpreter& vm, const Value& self, const Value& key) {
   const GridObject& kernel = *self.as<GridObject>();
   Tuple* items = key.try_as<Tuple>();
-  if (!items || items->size < 2 || items->size > 4) {
-    vm.raise_type_error(
-        "kernel '{}' takes [grid, block], also with a stream and bytes of shared "
-        "memory",
-        kernel.name);
+  const uint32_t most = is_jit(kernel.dialect) ? 2 : 4;
+  if (!items || items->size < 2 || items->size > most) {
+    vm.raise_type_error("kernel '{}' takes [grid, block]{}", kernel.name,
+                        most > 2 ? ", also with a stream and bytes of shared memory" : "");
   }
   rt::LaunchShape shape = to_launch_shape(vm, (*items)[0], (*items)[1]);
   const bool numba = kernel.dialect == Dialect::kNumba;
@@ -122,9 +134,21 @@ Value shape_kernel(Interpreter& vm, const Value& self, const Value& key) {
                    .get());
 }
 
+// cupyx.jit's f[grid, block](arguments, shared_mem=0, stream=None)
+Value call_jit_launch(Interpreter& vm, GridObject& kernel, rt::LaunchShape shape,
+                      const CallArgs& arguments) {
+  refuse_unknown(vm, kernel.name, arguments, {"shared_mem", "stream"});
+  if (const Value* shared = given_keyword(arguments, "shared_mem"))
+    shape.shared_bytes = rt::make_shared_bytes(vm.to_index(*shared));
+  const Value* stream = given_keyword(arguments, "stream");
+  launch_grid(vm, kernel, shape, stream ? *stream : Value(), arguments.positionals());
+  return Value::none();
+}
+
 Value call_launch(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const GridLaunchObject& object = *self.as<GridLaunchObject>();
   GridObject& kernel = *object.kernel.as<GridObject>();
+  if (is_jit(kernel.dialect)) return call_jit_launch(vm, kernel, object.shape, arguments);
   if (!arguments.names.empty())
     vm.raise_type_error("kernel '{}' takes no keyword arguments", kernel.name);
   launch_grid(vm, kernel, object.shape, object.stream, arguments.positionals());
@@ -139,14 +163,9 @@ Value call_kernel(Interpreter& vm, const Value& self, const CallArgs& arguments)
         "Kernel launch configuration was not specified. Use the syntax:\n\n"
         "kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)");
   }
-  if (arguments.positional != 3 || !arguments.names.empty()) {
-    vm.raise_type_error(
-        "kernel '{0}' is launched as {0}[grid, block](arguments...) or {0}(grid, block, "
-        "(arguments...))",
-        kernel.name);
-  }
-  const rt::LaunchShape shape = to_launch_shape(vm, arguments.values[0], arguments.values[1]);
-  launch_grid(vm, kernel, shape, Value(), vm.collect(arguments.values[2]));
+  const LaunchArguments given =
+      to_launch(vm, kernel.name, arguments, is_jit(kernel.dialect) ? 5 : 4);
+  launch_grid(vm, kernel, given.shape, given.stream ? *given.stream : Value(), given.values);
   return Value::none();
 }
 
@@ -161,8 +180,53 @@ Value function_of(Interpreter& vm, const Value& self) {
   if (!origin.is<Function>()) vm.raise_attribute_error(self, vm.intern("py_func"));
   return origin;
 }
+Value doc_of(Interpreter&, const Value& self) {
+  const Value& origin = self.as<GridObject>()->origin;
+  return origin.is<Function>() ? origin.as<Function>()->doc : Value::none();
+}
+
+std::string argument_text(const TypedType& type) {
+  const bool strided = type.is_array() && !type.dense;
+  return (strided ? "strided " : "") + rt::typed::type_text(type);
+}
+
+// What has been compiled: C++ text by the types of the arguments.
+Value cached_codes(Interpreter& vm, const Value& self) {
+  const GridObject& kernel = *self.as<GridObject>();
+  if (kernel.versions.empty())
+    vm.warn(vm.types.user_warning,
+            "No codes are cached because compilation is deferred until the first function call.");
+  const Ref<Dict> out = vm.dict();
+  for (const auto& [key, function] : kernel.versions) {
+    std::vector<Value> types;
+    const rt::typed::Function& entry = function->entry();
+    for (int i = 0; i < entry.parameters; ++i)
+      types.emplace_back(vm.str(argument_text(entry.variables[static_cast<size_t>(i)].type)));
+    out->set(vm, vm.tuple(types), vm.str(function->source()));
+  }
+  return Value(out.get());
+}
+
+Value cached_code(Interpreter& vm, const Value& self) {
+  const GridObject& kernel = *self.as<GridObject>();
+  if (kernel.versions.size() > 1)
+    vm.warn(vm.types.user_warning,
+            "The input types of the kernel could not be inferred. Please use `.cached_codes` "
+            "instead.");
+  const Value codes = cached_codes(vm, self);
+  if (kernel.versions.empty()) vm.raise(vm.make_exception(vm.types.stop_iteration, ""));
+  return vm.str(kernel.versions.begin()->second->source());
+}
+
 constexpr NativeGetter kGetters[] = {
-    {"name", name_of}, {"__name__", name_of}, {"py_func", function_of}};
+    {"name", name_of},
+    {"__name__", name_of},
+    {"__doc__", doc_of},
+    {"py_func", function_of},
+    {"__wrapped__", function_of},
+    {"cached_codes", cached_codes, nullptr,
+     "The texts that have been compiled, by the types of the arguments."},
+    {"cached_code", cached_code, nullptr, "The text that has been compiled."}};
 
 std::vector<std::string> names_of(std::span<const syntax::KernelParameter> list) {
   std::vector<std::string> out;
@@ -206,18 +270,18 @@ Value make_grid_kernel(Interpreter& vm, const syntax::KernelDef& def) {
   return Value(kernel.get());
 }
 
-Value make_grid_function(Interpreter& vm, const Value& function, std::vector<std::string> options) {
+Value make_grid_function(Interpreter& vm, const Value& function, Dialect dialect,
+                         std::vector<std::string> options) {
   if (!function.is<Function>())
     vm.raise_type_error("a kernel is made of a function, not of a {}", vm.type_name(function));
   Function* made = function.as<Function>();
-  auto translate = [&vm, made](const std::vector<TypedType>& types) {
-    return translate_function(vm, Dialect::kNumba, Target::kGrid, *made, types);
+  auto translate = [&vm, made, dialect](const std::vector<TypedType>& types) {
+    return translate_function(vm, dialect, Target::kGrid, *made, types);
   };
   std::vector<std::string> names;
   for (const Str* each : made->code->parameters.names) names.emplace_back(each->view());
-  Ref<GridObject> kernel =
-      vm.make<GridObject>(arrays(vm).grid_function, Dialect::kNumba, made->code->name,
-                          std::move(names), std::move(translate));
+  Ref<GridObject> kernel = vm.make<GridObject>(arrays(vm).grid_function, dialect, made->code->name,
+                                               std::move(names), std::move(translate));
   kernel->origin = function;
   kernel->options = std::move(options);
   return Value(kernel.get());

@@ -1,5 +1,6 @@
 #pragma once
-// Kernels in gpy that are launched on a grid: `kernel raw f(x): ...` and numba.cuda.jit.
+// Kernels in gpy that are launched on a grid: `kernel raw f(x): ...`, numba.cuda.jit and
+// cupyx.jit.rawkernel.
 
 #include <functional>
 #include <map>
@@ -48,8 +49,9 @@ struct GridLaunchObject : Object {
 void setup_grid_kernels(Arrays& state);
 // `kernel raw saxpy(a, x, y): ...`
 Value make_grid_kernel(Interpreter& vm, const syntax::KernelDef& def);
-// A function by Numba's rules.
-Value make_grid_function(Interpreter& vm, const Value& function, std::vector<std::string> options);
+// A function by Numba's rules, or cupyx.jit's.
+Value make_grid_function(Interpreter& vm, const Value& function, Dialect dialect,
+                         std::vector<std::string> options);
 // `shared`, `stream`: undefined or None where they are not given.
 void launch_grid(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
                  const Value& stream, std::span<const Value> arguments);

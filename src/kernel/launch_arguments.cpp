@@ -1,6 +1,7 @@
 #include "src/kernel/launch_arguments.h"
 
 #include "src/array/convert.h"
+#include "src/kernel/kernel_objects.h"
 
 namespace gpy {
 
@@ -19,6 +20,32 @@ static std::vector<int64_t> to_extents(Interpreter& vm, const Value& value, cons
 rt::LaunchShape to_launch_shape(Interpreter& vm, const Value& grid, const Value& block) {
   return {rt::make_grid(to_extents(vm, grid, "grid")),
           rt::make_block(to_extents(vm, block, "block"))};
+}
+
+// An argument by its place or its name; null if it is not given.
+static const Value* launch_argument(const CallArgs& arguments, size_t place,
+                                    std::string_view name) {
+  return place < arguments.positional ? &arguments.values[place] : arguments.find_keyword(name);
+}
+
+LaunchArguments to_launch(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
+                          size_t most) {
+  refuse_unknown(vm, kernel, arguments, {"grid", "block", "args", "shared_mem", "stream"});
+  const Value* grid = launch_argument(arguments, 0, "grid");
+  const Value* block = launch_argument(arguments, 1, "block");
+  const Value* values = launch_argument(arguments, 2, "args");
+  if (!grid || !block || !values || arguments.positional > most) {
+    vm.raise_type_error(
+        "kernel '{0}' is launched as {0}[grid, block](arguments...) or {0}(grid, block, "
+        "(arguments...))",
+        kernel);
+  }
+  LaunchArguments out{
+      to_launch_shape(vm, *grid, *block), {}, launch_argument(arguments, 4, "stream")};
+  if (const Value* shared = launch_argument(arguments, 3, "shared_mem"))
+    out.shape.shared_bytes = rt::make_shared_bytes(vm.to_index(*shared));
+  out.values = vm.collect(*values);
+  return out;
 }
 
 void refuse_host_array(Interpreter& vm, const Value& value) {

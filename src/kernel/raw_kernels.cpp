@@ -35,28 +35,10 @@ Value launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shap
 RawKernelObject& kernel_of(const Value& self) { return *self.as<RawKernelObject>(); }
 const RawFacts& facts_of(const Value& self) { return *kernel_of(self).facts; }
 
-// An argument by its place or its name; null if it is not given.
-const Value* launch_argument(const CallArgs& arguments, size_t place, std::string_view name) {
-  return place < arguments.positional ? &arguments.values[place] : arguments.find_keyword(name);
-}
-
-// kernel(grid, block, args, *, shared_mem=0, stream=None)
 Value call_raw(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   rt::RawKernel& kernel = *kernel_of(self).kernel;
-  refuse_unknown(vm, kernel.name(), arguments, {"grid", "block", "args", "shared_mem", "stream"});
-  const Value* grid = launch_argument(arguments, 0, "grid");
-  const Value* block = launch_argument(arguments, 1, "block");
-  const Value* values = launch_argument(arguments, 2, "args");
-  if (!grid || !block || !values || arguments.positional > 4) {
-    vm.raise_type_error(
-        "kernel '{}' is launched as {}[grid, block](arguments...) or {}(grid, block, "
-        "(arguments...))",
-        kernel.name(), kernel.name(), kernel.name());
-  }
-  rt::LaunchShape shape = to_launch_shape(vm, *grid, *block);
-  if (const Value* shared = launch_argument(arguments, 3, "shared_mem"))
-    shape.shared_bytes = rt::make_shared_bytes(vm.to_index(*shared));
-  return launch(vm, kernel, shape, vm.collect(*values), given_keyword(arguments, "stream"));
+  const LaunchArguments given = to_launch(vm, kernel.name(), arguments, 4);
+  return launch(vm, kernel, given.shape, given.values, given.stream);
 }
 
 // kernel[grid, block], also with shared memory and a stream.

@@ -6,6 +6,7 @@
 #include "src/objects/function.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/intrinsic.h"
+#include "src/translate/stencil.h"
 
 namespace gpy {
 
@@ -25,8 +26,11 @@ Value FunctionTranslator::global(std::string_view name) {
 }
 
 Value FunctionTranslator::static_value(const syntax::Expr& node) {
-  if (const auto* name = syntax::try_as<syntax::Name>(&node))
+  if (const auto* name = syntax::try_as<syntax::Name>(&node)) {
+    if (const auto group = groups_.find(name->id); group != groups_.end()) return group->second;
     return variables_.find(name->id) >= 0 ? Value() : global(name->id);
+  }
+  if (node.kind == syntax::ExprKind::Call) return group_of(node);
   const auto* attribute = syntax::try_as<syntax::Attribute>(&node);
   if (!attribute) return Value();
   const Value object = static_value(*attribute->value);
@@ -97,6 +101,8 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
     return cast_to(number(*node.args[0]), TypedType::number(*dtype));
   }
   if (auto out = try_array_function(callee, node)) return std::move(*out);
+  if (const Value spec = stencil_spec(vm_, callee); spec.is_defined())
+    return call_stencil(spec, node);
   const std::string name = name_of(callee);
   if (vm_.type_name(callee) == "numpy.ufunc") {
     if (const rt::Ufunc* ufunc = rt::find_ufunc(name)) return call_ufunc(*ufunc, node);
@@ -109,6 +115,19 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
   }
   fail_translation(node.func->span, "a compiled body cannot call '{}'",
                    name.empty() ? vm_.type_name(callee) : name);
+}
+
+// f(a, ..., out=result)
+TypedExpression FunctionTranslator::call_stencil(const Value& spec, const syntax::Call& node) {
+  check_arrays(node.span);
+  std::vector<TypedExpression> args;
+  for (const syntax::Expr* each : node.args) args.push_back(expression(*each));
+  for (const syntax::Keyword& each : node.keywords) {
+    if (each.name != "out") fail_translation(each.span, "a stencil does not take '{}'", each.name);
+    args.push_back(expression(*each.value));
+  }
+  const ProgramBuilder::Callee callee = program_.stencil_for(spec, types_of(args), node.span);
+  return call_of(callee, "a stencil", std::move(args), node.span);
 }
 
 // Of numba.float64 and kin, which convert numbers.
@@ -152,6 +171,11 @@ TypedExpression FunctionTranslator::smallest(const syntax::Call& node, bool grea
   std::vector<TypedExpression> items = arguments(node);
   TypedExpression out = std::move(items[0]);
   for (size_t i = 1; i < items.size(); ++i) {
+    if (is_jit(dialect_)) {  // as of arrays: what is no number is the result
+      out = row(rt::ufunc(greatest ? rt::Row::maximum : rt::Row::minimum),
+                {std::move(out), std::move(items[i])}, RowUse::kOperator, node.span);
+      continue;
+    }
     const std::optional<TypedType> type = try_join(dialect_, out.type, items[i].type);
     if (!type || !type->is_number())
       fail_translation(node.args[i]->span, "these cannot be compared");
@@ -255,7 +279,7 @@ const rt::Ufunc* FunctionTranslator::math_row(std::string_view name) {
 // Numbers are computed as Python's floats are; Numba's keep float32.
 TypedExpression FunctionTranslator::as_float(TypedExpression value) {
   if (rt::is_complex(value.type.dtype)) return value;
-  if (dialect_ == Dialect::kNumba && rt::is_float(value.type.dtype)) return value;
+  if (has_strong_literals(dialect_) && rt::is_float(value.type.dtype)) return value;
   return cast_to(std::move(value), float_type(dialect_));
 }
 
@@ -296,6 +320,12 @@ TypedExpression FunctionTranslator::log_to_base(const syntax::Call& node) {
 
 TypedExpression FunctionTranslator::call_type(const Type& type, const syntax::Call& node) {
   const Types& types = vm_.types;
+  if (const auto text =
+          syntax::try_as<syntax::Constant>(node.args.empty() ? nullptr : node.args[0]);
+      text && text->constant_kind == syntax::ConstantKind::String && &type == types.real) {
+    check_count(node, 1, 1);
+    return constant_value(vm_.call(Value(types.real), {vm_.str(text->text)}), node.span);
+  }
   std::optional<TypedType> to;
   if (&type == types.integer) to = int_type(dialect_);
   if (&type == types.real) to = float_type(dialect_);
@@ -319,7 +349,7 @@ TypedExpression FunctionTranslator::call_type(const Type& type, const syntax::Ca
 TypedExpression FunctionTranslator::call_complex(const syntax::Call& node) {
   check_count(node, 1, 2);
   const TypedType type = TypedType::number(
-      rt::DType::kComplex128, dialect_ == Dialect::kNumba ? rt::Weak::kNo : rt::Weak::kComplex);
+      rt::DType::kComplex128, has_strong_literals(dialect_) ? rt::Weak::kNo : rt::Weak::kComplex);
   TypedExpression real = number(*node.args[0]);
   if (node.args.size() == 1) return cast_to(std::move(real), type);
   TypedExpression imag = number(*node.args[1]);

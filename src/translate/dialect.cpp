@@ -13,16 +13,33 @@ using rt::Weak;
 using Kind = TypedExpression::Kind;
 
 TypedType int_type(Dialect dialect) {
-  return TypedType::number(DType::kInt64, dialect == Dialect::kNumba ? Weak::kNo : Weak::kInt);
+  return TypedType::number(DType::kInt64, has_strong_literals(dialect) ? Weak::kNo : Weak::kInt);
 }
 
 TypedType float_type(Dialect dialect) {
-  return TypedType::number(DType::kFloat64, dialect == Dialect::kNumba ? Weak::kNo : Weak::kFloat);
+  return TypedType::number(DType::kFloat64,
+                           has_strong_literals(dialect) ? Weak::kNo : Weak::kFloat);
+}
+
+// The type of a number of Python's in the mode "cuda".
+static DType narrow_type(const rt::Scalar& number) {
+  switch (number.weakness()) {
+    case Weak::kInt: {
+      const bool fits = number.dtype() == DType::kInt64 && number.as_int() >= INT32_MIN &&
+                        number.as_int() <= INT32_MAX;
+      return fits ? DType::kInt32 : number.dtype();
+    }
+    case Weak::kFloat: return DType::kFloat32;
+    case Weak::kComplex: return DType::kComplex64;
+    case Weak::kNo: break;
+  }
+  return number.dtype();
 }
 
 TypedExpression literal(Dialect dialect, const rt::Scalar& number) {
-  if (dialect != Dialect::kNumba) return TypedExpression::constant(number);
-  return TypedExpression::constant(number.cast(number.dtype()));
+  if (!has_strong_literals(dialect)) return TypedExpression::constant(number);
+  const bool is_narrow = dialect == Dialect::kJitCuda && number.dtype() != DType::kBool;
+  return TypedExpression::constant(number.cast(is_narrow ? narrow_type(number) : number.dtype()));
 }
 
 namespace {
@@ -42,7 +59,17 @@ rt::Scalar sample(const TypedExpression& value) {
   return value.kind == Kind::kNumber ? value.number : sample(value.type);
 }
 
-std::optional<TypedType> join_numbers(const TypedType& a, const TypedType& b) {
+// The later of two types in the order in which C converts them: that of their codes, bfloat16
+// beside float16.
+DType later_type(DType a, DType b) {
+  const auto place = [](DType dtype) {
+    return (dtype == DType::kBFloat16 ? DType(DType::kFloat16) : dtype).index();
+  };
+  return place(a) < place(b) ? b : a;
+}
+
+std::optional<TypedType> join_numbers(Dialect dialect, const TypedType& a, const TypedType& b) {
+  if (dialect == Dialect::kJitCuda) return TypedType::number(later_type(a.dtype, b.dtype));
   if (a.weak != Weak::kNo && b.weak != Weak::kNo) return a.weak < b.weak ? b : a;
   const std::array<rt::Scalar, 2> both = {sample(a), sample(b)};
   return TypedType::number(rt::result_type(std::array{rt::Term(both[0]), rt::Term(both[1])}));
@@ -70,7 +97,7 @@ std::optional<TypedType> join_arrays(const TypedType& a, const TypedType& b) {
 std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const TypedType& b) {
   if (a == b) return a;
   if (dialect == Dialect::kLanguage) return join_exactly(a, b);
-  if (a.is_number() && b.is_number()) return join_numbers(a, b);
+  if (a.is_number() && b.is_number()) return join_numbers(dialect, a, b);
   if (a.is_array() && b.is_array()) return join_arrays(a, b);
   if (a.is_list() && b.is_list()) {
     if (a.items.empty() || b.items.empty()) return a.items.empty() ? b : a;
@@ -151,13 +178,10 @@ bool is_whole(const TypedExpression& value) {
 
 // The type that Numba computes ints of these types in.
 DType whole_type(std::span<const TypedExpression> args) {
-  bool is_signed = false, is_wide = false;
-  for (const TypedExpression& each : args) {
-    is_signed = is_signed || rt::kind(each.type.dtype) != rt::DTypeKind::kUnsigned;
-    is_wide = is_wide || each.type.dtype == DType::kUInt64;
-  }
-  if (!is_signed) return DType::kUInt64;
-  return is_wide ? DType::kFloat64 : DType::kInt64;
+  const bool all_unsigned = std::ranges::all_of(args, [](const TypedExpression& each) {
+    return rt::kind(each.type.dtype) == rt::DTypeKind::kUnsigned;
+  });
+  return all_unsigned ? DType::kUInt64 : DType::kInt64;
 }
 
 bool works_on_bits(const rt::Ufunc& ufunc) {
@@ -182,9 +206,15 @@ void widen_for_numba(const rt::Ufunc& ufunc, std::vector<TypedExpression>& args)
     return;
   }
   if (stays_narrow(ufunc, args) || !std::ranges::all_of(args, is_whole)) return;
-  TypedType type = TypedType::number(whole_type(args));
-  if (works_on_bits(ufunc) && type.dtype == DType::kFloat64) type.dtype = DType::kUInt64;
+  const TypedType type = TypedType::number(whole_type(args));
   for (TypedExpression& each : args) each = cast_to(std::move(each), type);
+}
+
+void widen_for_jit(const rt::Ufunc& ufunc, std::vector<TypedExpression>& args) {
+  if (ufunc.is(rt::Row::ldexp)) return;  // of a float and an int
+  DType dtype = args[0].type.dtype;
+  for (const TypedExpression& each : args) dtype = later_type(dtype, each.type.dtype);
+  for (TypedExpression& each : args) each = cast_to(std::move(each), TypedType::number(dtype));
 }
 
 Weak weakness_of(DType dtype) {
@@ -202,9 +232,22 @@ TypedType result_of(const rt::UfuncLoop& loop, std::span<const TypedExpression> 
 
 }  // namespace
 
+void widen_operands(Dialect dialect, std::vector<TypedExpression>& args) {
+  DType dtype = args[0].type.dtype;
+  if (dialect == Dialect::kNumba) {
+    dtype = whole_type(args);
+  } else {
+    for (const TypedExpression& each : args)
+      dtype = try_join(dialect, TypedType::number(dtype), each.type)->dtype;
+    if (dtype == DType::kBool) dtype = DType::kInt8;
+  }
+  for (TypedExpression& each : args) each = cast_to(std::move(each), TypedType::number(dtype));
+}
+
 TypedExpression apply_row(Dialect dialect, const rt::Ufunc& ufunc,
                           std::vector<TypedExpression> args, RowUse use) {
   if (dialect == Dialect::kNumba && use == RowUse::kOperator) widen_for_numba(ufunc, args);
+  if (dialect == Dialect::kJitCuda) widen_for_jit(ufunc, args);
   std::vector<rt::Scalar> samples;
   for (const TypedExpression& each : args) samples.push_back(sample(each));
   const std::vector<rt::Term> terms(samples.begin(), samples.end());

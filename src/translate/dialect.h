@@ -15,7 +15,20 @@ enum class Dialect : uint8_t {
   kLanguage,
   // Numba's: literals are int64 and float64, and arithmetic on ints is done in 64 bits.
   kNumba,
+  // cupyx.jit's: a variable keeps the type that it is first given. In the mode "cuda" literals are
+  // int32 and float32 and two types meet in the later of C's order of types; in the mode "numpy"
+  // they are int64 and float64 and meet as NumPy's do.
+  kJitCuda,
+  kJitNumpy,
 };
+
+inline bool is_jit(Dialect dialect) {
+  return dialect == Dialect::kJitCuda || dialect == Dialect::kJitNumpy;
+}
+// Whether literals have types as NumPy's scalars do.
+inline bool has_strong_literals(Dialect dialect) {
+  return dialect == Dialect::kNumba || is_jit(dialect);
+}
 
 using TypedExpression = rt::typed::Expression;
 using TypedType = rt::typed::Type;
@@ -38,6 +51,9 @@ TypedExpression truth_of(TypedExpression value);
 enum class RowUse : uint8_t { kOperator, kFunction };
 TypedExpression apply_row(Dialect dialect, const rt::Ufunc& ufunc,
                           std::vector<TypedExpression> args, RowUse use);
+
+// Casts ints to the type that operators of the dialect, whose literals are strong, compute them in.
+void widen_operands(Dialect dialect, std::vector<TypedExpression>& args);
 
 // A call of a function of the support text.
 TypedExpression support_call(std::string symbol, TypedType type, std::vector<TypedExpression> args);

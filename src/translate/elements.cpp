@@ -76,6 +76,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Attribute& no
     return constant_value(value, node.span);
   TypedExpression object = expression(*node.value);
   if (object.type.is_number()) return part_of_number(std::move(object), node);
+  if (auto axis = try_axis(object, node)) return std::move(*axis);
   if (!object.type.is_array())
     fail_translation(node.span, "{} has no attribute '{}' here", rt::typed::type_text(object.type),
                      node.attr);
@@ -176,7 +177,7 @@ TypedExpression FunctionTranslator::element(TypedExpression array, const syntax:
     indices.erase(indices.begin());
     if (!indices.empty()) at = kept(std::move(at), place);
   }
-  if (indices.empty()) return at;
+  if (indices.empty() && at.type.rank > 0) return at;
   return element_at(at, std::move(indices), place);
 }
 

@@ -73,7 +73,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Name& node) {
 TypedExpression FunctionTranslator::read(int variable, syntax::Span place) {
   if (variable < 0) fail_translation(place, "a name that this reads has no value yet");
   const size_t index = static_cast<size_t>(variable);
-  const bool known = dialect_ == Dialect::kNumba ? flow_.maybe[index] : flow_.surely[index];
+  const bool known = has_strong_literals(dialect_) ? flow_.maybe[index] : flow_.surely[index];
   if (!variables_.type(variable) && unknown_) throw *unknown_;
   if (!known && unknown_) throw *unknown_;
   if (!known || !variables_.type(variable)) {
@@ -147,7 +147,34 @@ TypedExpression FunctionTranslator::as_python(TypedExpression value) const {
                       std::move(value.args));
 }
 
+// cupyx.jit computes what is made of constants alone while it compiles, by Python's rules.
+Value FunctionTranslator::folded(const syntax::Expr& node) {
+  if (const auto* constant = syntax::try_as<syntax::Constant>(&node)) {
+    if (constant->constant_kind == syntax::ConstantKind::Integer)
+      return Value::integer(constant->integer);
+    return constant->constant_kind == syntax::ConstantKind::Float ? Value::real(constant->real)
+                                                                  : Value();
+  }
+  if (const auto* operation = syntax::try_as<syntax::BinOp>(&node)) {
+    const Value left = folded(*operation->left);
+    const Value right = left.is_defined() ? folded(*operation->right) : Value();
+    if (right.is_undefined()) return Value();
+    return vm_.binary(binary_operator(operation->op), left, right);
+  }
+  if (const auto* sign = syntax::try_as<syntax::UnaryOp>(&node)) {
+    const Value value = sign->op == syntax::UnaryOperator::USub ? folded(*sign->operand) : Value();
+    return value.is_defined() ? vm_.unary(UnaryOp::negative, value) : Value();
+  }
+  const bool is_named =
+      node.kind == syntax::ExprKind::Name || node.kind == syntax::ExprKind::Attribute;
+  const Value value = is_named ? static_value(node) : Value();
+  const bool is_number = value.is_defined() && (value.is_integer() || value.is_real());
+  return is_number ? value : Value();
+}
+
 TypedExpression FunctionTranslator::visit_expression(const syntax::BinOp& node) {
+  if (const Value value = is_jit(dialect_) ? folded(node) : Value(); value.is_defined())
+    return constant_value(value, node.span);
   TypedExpression left = expression(*node.left);
   const size_t before = block_->size();
   TypedExpression right = expression(*node.right);
@@ -172,14 +199,44 @@ static bool is_constant(const TypedExpression& value, int64_t number) {
          value.number.as_int() == number;
 }
 
+static bool is_integer_below_zero(const TypedExpression& value) {
+  return value.kind == Kind::kNumber && rt::is_integer(value.type.dtype) &&
+         value.number.as_int() < 0;
+}
+
+// Of ints where literals are strong: in the type that the operands meet in.
+TypedExpression FunctionTranslator::whole_power(TypedExpression base, TypedExpression exponent,
+                                                syntax::Span place) {
+  const bool is_square = is_constant(exponent, 2);
+  const bool both_known = base.kind == Kind::kNumber && exponent.kind == Kind::kNumber;
+  if (both_known && is_integer_below_zero(exponent))
+    return row(rt::ufunc(rt::Row::power),
+               {cast_to(std::move(base), float_type(dialect_)), std::move(exponent)},
+               RowUse::kOperator, place);
+  std::vector<TypedExpression> both = {std::move(base), std::move(exponent)};
+  widen_operands(dialect_, both);
+  if (is_square)
+    return row(rt::ufunc(rt::Row::square), {std::move(both[0])}, RowUse::kOperator, place);
+  const TypedType type = both[0].type;
+  const bool raises = program_.target == Target::kFunction && !program_.options.divides_as_numpy;
+  if (raises) return failing_call("checked_power", type, std::move(both));
+  return support_call("whole_power", type, std::move(both));
+}
+
 TypedExpression FunctionTranslator::power(TypedExpression base, TypedExpression exponent,
                                           syntax::Span place) {
-  if (is_constant(exponent, 2) && base.type.is_number() && base.type.dtype != rt::DType::kBool)
+  const auto is_whole = [](const TypedExpression& each) {
+    return rt::is_integer(each.type.dtype) || each.type.dtype == rt::DType::kBool;
+  };
+  if (has_strong_literals(dialect_) && is_whole(base) && is_whole(exponent))
+    return whole_power(std::move(base), std::move(exponent), place);
+  if (is_constant(exponent, 2) && base.type.dtype != rt::DType::kBool) {
+    if (dialect_ == Dialect::kJitNumpy)
+      base = cast_to(base, *try_join(dialect_, base.type, exponent.type));
     return row(rt::ufunc(rt::Row::square), {std::move(base)}, RowUse::kOperator, place);
-  const bool whole = rt::is_integer(base.type.dtype) || base.type.dtype == rt::DType::kBool;
-  const bool negative = exponent.kind == Kind::kNumber && rt::is_integer(exponent.type.dtype) &&
-                        exponent.number.as_int() < 0;
-  if (whole && negative) base = cast_to(std::move(base), float_type(dialect_));
+  }
+  if (is_whole(base) && is_integer_below_zero(exponent))
+    base = cast_to(std::move(base), float_type(dialect_));
   if (dialect_ == Dialect::kNumba && rt::is_float(base.type.dtype) &&
       rt::is_integer(exponent.type.dtype)) {
     const TypedType type = base.type;

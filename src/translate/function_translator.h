@@ -69,6 +69,9 @@ class FunctionTranslator {
 
   void assign(const syntax::Expr& target, TypedExpression value, syntax::Span place);
   virtual void assign_variable(int variable, TypedExpression value, syntax::Span place);
+  void keep_type(int variable, const TypedType& given, syntax::Span place);
+  // cupyx.jit casts what is assigned where NumPy's casting "same_kind" lets it.
+  void check_same_kind(const TypedType& given, rt::DType to, syntax::Span place);
   virtual void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place);
   virtual void store(TypedExpression at, TypedExpression value, syntax::Span place);
   void return_value(const syntax::Expr* node, syntax::Span place);
@@ -96,11 +99,12 @@ class FunctionTranslator {
   // --- what loops go through ---
   bool is_range(const Value& callee) const;
   bool is_parallel_range(const syntax::Call& node);
-  std::array<TypedExpression, 3> range_bounds(const syntax::Call& node);
-  Iteration iterate_over(const syntax::Expr& iterable, const syntax::Expr& target);
-  Iteration iterate_range(const syntax::Call& node, const syntax::Expr& target);
-  Iteration iterate_enumerated(const syntax::Call& node, const syntax::Expr& target);
-  Iteration iterate_zipped(const syntax::Call& node, const syntax::Expr& target);
+  std::array<TypedExpression, 3> range_bounds(const syntax::Call& node, TypedType* end = nullptr);
+  int unrolling(const syntax::Call& range);
+  Iteration iterate_over(const syntax::Expr& iterable);
+  Iteration iterate_range(const syntax::Call& node);
+  Iteration iterate_enumerated(const syntax::Call& node);
+  Iteration iterate_zipped(const syntax::Call& node);
 
   // --- expressions ---
   TypedExpression expression(const syntax::Expr& node);
@@ -109,6 +113,7 @@ class FunctionTranslator {
   virtual TypedExpression visit_expression(const syntax::Constant& node);
   TypedExpression visit_expression(const syntax::Name& node);
   TypedExpression visit_expression(const syntax::BinOp& node);
+  Value folded(const syntax::Expr& node);
   virtual TypedExpression visit_expression(const syntax::UnaryOp& node);
   virtual TypedExpression visit_expression(const syntax::BoolOp& node);
   virtual TypedExpression visit_expression(const syntax::Compare& node);
@@ -139,6 +144,7 @@ class FunctionTranslator {
   // The divisor of a division that raises where it is 0.
   TypedExpression divisor(syntax::BinaryOperator op, const TypedType& dividend,
                           TypedExpression value, syntax::Span place);
+  TypedExpression whole_power(TypedExpression base, TypedExpression exponent, syntax::Span place);
   TypedExpression power(TypedExpression base, TypedExpression exponent, syntax::Span place);
   TypedExpression joined(TypedExpression left, TypedExpression right, bool both);
   TypedExpression tuple_of(std::vector<TypedExpression> items);
@@ -146,7 +152,8 @@ class FunctionTranslator {
   TypedExpression joined_tuples(TypedExpression left, TypedExpression right, syntax::Span place);
   TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node);
   static TypedType view_type(TypedType array);
-  TypedExpression element(TypedExpression array, const syntax::Expr& index, syntax::Span place);
+  virtual TypedExpression element(TypedExpression array, const syntax::Expr& index,
+                                  syntax::Span place);
   TypedExpression element_at(const TypedExpression& array, std::vector<TypedExpression> indices,
                              syntax::Span place);
   TypedExpression borrowed(TypedExpression array);
@@ -182,8 +189,9 @@ class FunctionTranslator {
   // Whether an index has slices, an ellipsis or new axes in it.
   bool is_slicing(const syntax::Expr& index);
   TypedExpression sliced(TypedExpression array, const syntax::Expr& index, syntax::Span place);
-  TypedExpression slice_bound(const syntax::Expr* node, int64_t otherwise);
-  void add_slice(Slicing& slicing, const syntax::Slice& node);
+  virtual TypedExpression slice_bound(const TypedExpression& array, int axis,
+                                      const syntax::Expr* node, int64_t otherwise);
+  void add_slice(Slicing& slicing, const TypedExpression& array, const syntax::Slice& node);
   void add_part(Slicing& slicing, const TypedExpression& array, const syntax::Expr& part, int open);
   TypedExpression view_by(TypedExpression array, Slicing slicing);
   TypedExpression picked(TypedExpression array, TypedExpression index, syntax::Span place);
@@ -269,6 +277,7 @@ class FunctionTranslator {
   // Whether an object with a `py_func` is called as that function.
   virtual bool calls_wrapped_functions() const { return true; }
   TypedExpression call_value(const Value& callee, const syntax::Call& node);
+  TypedExpression call_stencil(const Value& spec, const syntax::Call& node);
   virtual TypedExpression call_builtin(std::string_view name, const syntax::Call& node);
   virtual TypedExpression call_math(std::string_view name, const syntax::Call& node);
   virtual TypedExpression call_type(const Type& type, const syntax::Call& node);
@@ -290,8 +299,12 @@ class FunctionTranslator {
   friend std::span<const Intrinsic> intrinsics();
   TypedExpression intrinsic_value(const Intrinsic& intrinsic, syntax::Span place);
   TypedExpression call_intrinsic(std::string_view name, const syntax::Call& node);
+  TypedExpression as_position(TypedExpression value) const;
+  TypedExpression position_call(const Intrinsic&, const syntax::Call& node);
+  TypedExpression range_call(const Intrinsic&, const syntax::Call& node);
   TypedExpression grid_position(const Intrinsic&, const syntax::Call& node);
   TypedExpression declared_array(const Intrinsic&, const syntax::Call& node);
+  TypedExpression shared_memory(const Intrinsic&, const syntax::Call& node);
   TypedExpression constant_array(const Intrinsic&, const syntax::Call& node);
   TypedExpression barrier(const Intrinsic&, const syntax::Call& node);
   TypedExpression warp_barrier(const Intrinsic&, const syntax::Call& node);
@@ -303,6 +316,14 @@ class FunctionTranslator {
   TypedExpression first_atomic(const Intrinsic&, const syntax::Call& node);
   TypedExpression atomic_at(const Intrinsic&, TypedExpression at, const syntax::Call& node,
                             size_t first);
+  Value group_of(const syntax::Expr& node);
+  bool names_group(const syntax::Assign& node);
+  TypedExpression this_group(const Intrinsic&, const syntax::Call& node);
+  TypedExpression grid_barrier(const Intrinsic&, const syntax::Call& node);
+  TypedExpression group_number(const Intrinsic&, const syntax::Call& node);
+  TypedExpression group_extents(const Intrinsic&, const syntax::Call& node);
+  std::optional<TypedExpression> try_axis(const TypedExpression& extents,
+                                          const syntax::Attribute& node);
   TypedExpression bit_count(const Intrinsic&, const syntax::Call& node);
   TypedExpression fused(const Intrinsic&, const syntax::Call& node);
   TypedExpression select(const Intrinsic&, const syntax::Call& node);
@@ -325,6 +346,7 @@ class FunctionTranslator {
 
   Variables variables_;
   std::map<std::string, LocalFunction, std::less<>> local_functions_;
+  std::map<std::string, Value, std::less<>> groups_;  // names of cooperative groups
   int parameters_ = 0;
   int outputs_ = 0;
   size_t named_ = 0;  // variables of the script: those behind them are the translator's own

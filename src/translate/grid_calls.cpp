@@ -11,6 +11,8 @@ using Kind = TypedExpression::Kind;
 
 namespace {
 
+using StorageKind = rt::typed::Storage::Kind;
+
 constexpr std::string_view kAxes[] = {"x", "y", "z"};
 
 TypedType int32_type() { return TypedType::number(rt::DType::kInt32); }
@@ -27,8 +29,19 @@ TypedExpression FunctionTranslator::intrinsic_value(const Intrinsic& intrinsic,
   if (program_.target != Target::kGrid)
     fail_translation(place, "'{}' has a value in kernels on a grid only", intrinsic.name);
   const bool is_weak = dialect_ == Dialect::kNumpy && rt::is_integer(intrinsic.dtype);
-  return support_call(std::string(intrinsic.symbol),
-                      is_weak ? int_type(dialect_) : TypedType::number(intrinsic.dtype), {});
+  return as_position(support_call(std::string(intrinsic.symbol),
+                                  is_weak ? int_type(dialect_) : TypedType::number(intrinsic.dtype),
+                                  {}));
+}
+
+// CUDA's own positions are unsigned, and cupyx.jit's are.
+TypedExpression FunctionTranslator::as_position(TypedExpression value) const {
+  return is_jit(dialect_) ? cast_to(std::move(value), TypedType::number(rt::DType::kUInt32))
+                          : std::move(value);
+}
+
+TypedExpression FunctionTranslator::position_call(const Intrinsic& intrinsic, const syntax::Call&) {
+  return intrinsic_value(intrinsic, {});
 }
 
 TypedExpression FunctionTranslator::call_intrinsic(std::string_view name,
@@ -56,10 +69,15 @@ TypedExpression FunctionTranslator::grid_position(const Intrinsic& intrinsic,
                      intrinsic.name);
   std::vector<TypedExpression> out;
   for (int64_t axis = 0; axis < axes; ++axis) {
-    out.push_back(
-        support_call(fmt::format("{}_{}", intrinsic.symbol, kAxes[axis]), int_type(dialect_), {}));
+    out.push_back(as_position(
+        support_call(fmt::format("{}_{}", intrinsic.symbol, kAxes[axis]), int_type(dialect_), {})));
   }
   return axes == 1 ? std::move(out[0]) : tuple_of(std::move(out));
+}
+
+// cupyx.jit.range, which loops go through.
+TypedExpression FunctionTranslator::range_call(const Intrinsic&, const syntax::Call& node) {
+  fail_translation(node.span, "range() has a place in loops only: for i in range(...)");
 }
 
 // --- memory --------------------------------------------------------------------------------------
@@ -135,13 +153,27 @@ TypedExpression FunctionTranslator::declared_array(const Intrinsic& intrinsic,
   rt::typed::Storage storage;
   storage.dtype = dtype_of(*dtype);
   storage.count = rt::element_count(extents);
-  using StorageKind = rt::typed::Storage::Kind;
   const bool shared = intrinsic.name == "shared.array";
   storage.kind = shared ? StorageKind::kShared : StorageKind::kLocal;
   if (shared && extents == std::vector<int64_t>{0}) {
     storage.kind = StorageKind::kDynamic;
     extents = {INT32_MAX};
   }
+  return memory(std::move(storage), extents);
+}
+
+// shared_memory(dtype, size): `size` elements, or for None as many as the launch says.
+TypedExpression FunctionTranslator::shared_memory(const Intrinsic&, const syntax::Call& node) {
+  const syntax::Expr *dtype = argument(node, 0, "dtype"), *size = argument(node, 1, "size");
+  if (!dtype || !size) fail_translation(node.span, "shared_memory() takes a dtype and a size");
+  const auto* constant = syntax::try_as<syntax::Constant>(size);
+  const bool is_dynamic = constant && constant->constant_kind == syntax::ConstantKind::None;
+  rt::typed::Storage storage;
+  storage.dtype = dtype_of(*dtype);
+  storage.kind = is_dynamic ? StorageKind::kDynamic : StorageKind::kShared;
+  std::vector<int64_t> extents = {INT32_MAX};
+  if (!is_dynamic) extents = literal_extents(*size);
+  if (!is_dynamic) storage.count = rt::element_count(extents);
   return memory(std::move(storage), extents);
 }
 
@@ -163,10 +195,11 @@ TypedExpression FunctionTranslator::barrier(const Intrinsic& intrinsic, const sy
 
 TypedExpression FunctionTranslator::warp_barrier(const Intrinsic& intrinsic,
                                                  const syntax::Call& node) {
-  check_count(node, 0, 1);
+  const syntax::Expr* given = argument(node, 0, "mask");
+  if (node.args.size() + node.keywords.size() > (given ? 1 : 0))
+    fail_translation(node.span, "{}() takes a mask", intrinsic.name);
   std::vector<TypedExpression> mask;
-  if (node.args.size() == 1)
-    mask.push_back(cast_to(number(*node.args[0]), TypedType::number(rt::DType::kUInt32)));
+  if (given) mask.push_back(cast_to(number(*given), TypedType::number(rt::DType::kUInt32)));
   return with_effects(support_call(std::string(intrinsic.symbol), TypedType(), std::move(mask)));
 }
 
@@ -186,16 +219,20 @@ TypedExpression FunctionTranslator::vote(const Intrinsic& intrinsic, const synta
   return cast_to(std::move(out), TypedType::number(intrinsic.dtype));
 }
 
-// shfl_sync(mask, value, lane) and kin
+// shfl_sync(mask, value, lane, *, width=32) and kin
 TypedExpression FunctionTranslator::shuffle(const Intrinsic& intrinsic, const syntax::Call& node) {
+  const syntax::Expr* width = argument(node, 3, "width");
+  if (node.args.size() != 3 || node.keywords.size() != (width ? 1 : 0))
+    fail_translation(node.span, "{}() takes a mask, a value, a lane and width=", intrinsic.name);
   TypedExpression mask = cast_to(number(*node.args[0]), TypedType::number(rt::DType::kUInt32));
   TypedExpression value = number(*node.args[1]);
   TypedExpression lane = cast_to(number(*node.args[2]), int32_type());
   const TypedType type = value.type;
   if (rt::item_size(type.dtype) < 4 || rt::is_complex(type.dtype))
     fail_translation(node.args[1]->span, "{}() exchanges numbers of 4 and 8 bytes", intrinsic.name);
-  return with_effects(support_call(std::string(intrinsic.symbol), type,
-                                   {std::move(mask), std::move(value), std::move(lane)}));
+  std::vector<TypedExpression> args = {std::move(mask), std::move(value), std::move(lane)};
+  if (width) args.push_back(cast_to(number(*width), int32_type()));
+  return with_effects(support_call(std::string(intrinsic.symbol), type, std::move(args)));
 }
 
 TypedExpression FunctionTranslator::active_mask(const Intrinsic& intrinsic, const syntax::Call&) {
@@ -292,9 +329,12 @@ std::span<const Intrinsic> intrinsics() {
       {"gridDim.y", nullptr, "at_grid_extent_y", 0, DType::kInt32},
       {"gridDim.z", nullptr, "at_grid_extent_z", 0, DType::kInt32},
       {"laneid", nullptr, "at_lane", 0, DType::kInt32},
+      {"lane", &T::position_call, "at_lane", 0, DType::kInt32},
       {"grid", &T::grid_position, "at_grid", 1},
       {"gridsize", &T::grid_position, "at_grid_size", 1},
+      {"unrolled_range", &T::range_call},
       {"shared.array", &T::declared_array},
+      {"shared.memory", &T::shared_memory},
       {"local.array", &T::declared_array},
       {"const.array_like", &T::constant_array, "", 1},
       {"syncthreads", &T::barrier, "__syncthreads", 0},
@@ -309,10 +349,10 @@ std::span<const Intrinsic> intrinsics() {
       {"any_sync", &T::vote, "__any_sync", 2, DType::kBool},
       {"ballot_sync", &T::vote, "__ballot_sync", 2, DType::kUInt32},
       {"activemask", &T::active_mask, "__activemask", 0},
-      {"shfl_sync", &T::shuffle, "__shfl_sync", 3},
-      {"shfl_up_sync", &T::shuffle, "__shfl_up_sync", 3},
-      {"shfl_down_sync", &T::shuffle, "__shfl_down_sync", 3},
-      {"shfl_xor_sync", &T::shuffle, "__shfl_xor_sync", 3},
+      {"shfl_sync", &T::shuffle, "__shfl_sync"},
+      {"shfl_up_sync", &T::shuffle, "__shfl_up_sync"},
+      {"shfl_down_sync", &T::shuffle, "__shfl_down_sync"},
+      {"shfl_xor_sync", &T::shuffle, "__shfl_xor_sync"},
       {"atomic.add", &T::atomic, "atomic_add", 3},
       {"atomic.sub", &T::atomic, "atomic_sub", 3},
       {"atomic.max", &T::atomic, "atomic_max", 3},
@@ -331,6 +371,25 @@ std::span<const Intrinsic> intrinsics() {
       {"clz", &T::bit_count, "leading_zeros", 1},
       {"ffs", &T::bit_count, "first_set", 1},
       {"brev", &T::bit_count, "bits_reversed", 1},
+      {"cg.this_grid", &T::this_group, "", 0},
+      {"cg.this_thread_block", &T::this_group, "", 0},
+      {"cg.grid.sync", &T::grid_barrier, "cooperative_groups::this_grid().sync", 0},
+      {"cg.grid.thread_rank", &T::group_number, "at_rank_in_grid", 0, DType::kUInt64},
+      {"cg.grid.block_rank", &T::group_number, "at_block_rank", 0, DType::kUInt64},
+      {"cg.grid.num_threads", &T::group_number, "at_threads_of_grid", 0, DType::kUInt64},
+      {"cg.grid.size", &T::group_number, "at_threads_of_grid", 0, DType::kUInt64},
+      {"cg.grid.num_blocks", &T::group_number, "at_block_count", 0, DType::kUInt64},
+      {"cg.grid.dim_blocks", &T::group_extents, "at_grid_extent", 0},
+      {"cg.grid.group_dim", &T::group_extents, "at_grid_extent", 0},
+      {"cg.grid.block_index", &T::group_extents, "at_block", 0},
+      {"cg.block.sync", &T::barrier, "__syncthreads", 0},
+      {"cg.block.thread_rank", &T::group_number, "at_rank_in_block", 0, DType::kUInt32},
+      {"cg.block.num_threads", &T::group_number, "at_threads_of_block", 0, DType::kUInt32},
+      {"cg.block.size", &T::group_number, "at_threads_of_block", 0, DType::kUInt32},
+      {"cg.block.dim_threads", &T::group_extents, "at_block_extent", 0},
+      {"cg.block.group_dim", &T::group_extents, "at_block_extent", 0},
+      {"cg.block.group_index", &T::group_extents, "at_block", 0},
+      {"cg.block.thread_index", &T::group_extents, "at_thread", 0},
       {"fma", &T::fused, "fused_multiply_add", 3},
       {"selp", &T::select, "", 3},
   };

@@ -9,7 +9,7 @@ namespace gpy {
 
 struct Iteration {
   TypedExpression count;
-  std::function<void(const TypedExpression& index)> bind;  // assigns the items at an index
+  std::function<TypedExpression(const TypedExpression& index)> item;  // at an index
 };
 
 }  // namespace gpy

@@ -177,11 +177,11 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::ListComp& nod
 void FunctionTranslator::add_comprehended(const syntax::ListComp& node, size_t depth, int list) {
   if (depth == node.generators.size()) return add_item(node, list);
   const syntax::Comprehension& part = node.generators[depth];
-  Iteration iteration = iterate_over(*part.iter, *part.target);
+  Iteration iteration = iterate_over(*part.iter);
   TypedStatement loop = counted_loop(std::move(iteration.count), node.span);
   const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
   run_block_loop(std::move(loop), [&] {
-    iteration.bind(at);
+    assign(*part.target, iteration.item(at), part.target->span);
     filtered(part.ifs, [&] { add_comprehended(node, depth + 1, list); });
   });
 }

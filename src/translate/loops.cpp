@@ -141,14 +141,16 @@ TypedStatement FunctionTranslator::counted_loop(TypedExpression count, syntax::S
 void FunctionTranslator::visit(const syntax::For& node) {
   const auto* call = syntax::try_as<syntax::Call>(node.iter);
   if (call && is_range(static_value(*call->func))) return loop_over_range(node, *call);
-  Iteration iteration = iterate_over(*node.iter, *node.target);
+  Iteration iteration = iterate_over(*node.iter);
   TypedStatement loop = counted_loop(std::move(iteration.count), node.span);
   const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
-  run_loop(std::move(loop), {node.body, node.orelse}, [&] { iteration.bind(at); });
+  run_loop(std::move(loop), {node.body, node.orelse},
+           [&] { assign(*node.target, iteration.item(at), node.target->span); });
 }
 
 void FunctionTranslator::loop_over_range(const syntax::For& node, const syntax::Call& range) {
-  std::array<TypedExpression, 3> bounds = range_bounds(range);
+  TypedType end;
+  std::array<TypedExpression, 3> bounds = range_bounds(range, &end);
   TypedStatement loop;
   loop.kind = Kind::kRange;
   loop.line = source_.tree->source->line_of(node.span.begin);
@@ -157,7 +159,9 @@ void FunctionTranslator::loop_over_range(const syntax::For& node, const syntax::
   loop.variable = own_variable(int_type(dialect_), counts_up);
   loop.values.assign(bounds.begin(), bounds.end());
   loop.parallel = program_.options.is_parallel && is_parallel_range(range);
-  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
+  if (!range.keywords.empty()) loop.unroll = unrolling(range);
+  TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
+  if (dialect_ == Dialect::kJitCuda) at = cast_to(std::move(at), end);
   run_loop(std::move(loop), {node.body, node.orelse},
            [&] { assign(*node.target, at, node.target->span); });
 }

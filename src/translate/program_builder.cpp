@@ -27,7 +27,7 @@ void ProgramBuilder::finish(int index, rt::typed::Function translated) {
   place = std::move(translated);
 }
 
-static std::string key_of(const void* function, const std::vector<TypedType>& types) {
+std::string key_of(const void* function, const std::vector<TypedType>& types) {
   std::string key = fmt::format("{}", function);
   for (const TypedType& each : types) key += " " + rt::typed::type_key(each);
   return key;

@@ -12,6 +12,9 @@ namespace gpy {
 
 class FunctionTranslator;
 
+// Tells the versions of a function for lists of types apart.
+std::string key_of(const void* function, const std::vector<TypedType>& types);
+
 // What a translation has taken for granted: the value of a global, or of an attribute.
 struct Belief {
   Ref<Dict> globals;  // null: an attribute of `object`
@@ -57,6 +60,9 @@ class ProgramBuilder {
                      const std::vector<std::string>& names, const std::vector<TypedType>& types,
                      syntax::Span place);
 
+  // The loops of a stencil (stencil.h).
+  Callee stencil_for(const Value& spec, const std::vector<TypedType>& types, syntax::Span place);
+
   // Puts a translated function into its place.
   void finish(int index, rt::typed::Function translated);
 
@@ -80,6 +86,9 @@ class ProgramBuilder {
     if (!is_known) beliefs_.push_back(std::move(belief));
   }
   std::vector<Belief> take_beliefs() { return std::move(beliefs_); }
+
+  // All blocks of the grid run at once.
+  void make_cooperative() { program_.cooperative = true; }
 
   rt::typed::Program take() { return std::move(program_); }
 

@@ -40,6 +40,7 @@ static bool holds_all(rt::DType to, rt::DType from) {
 static bool call_is_nonnegative(const TypedExpression& value, const Variables& variables) {
   if (value.symbol.starts_with("at_")) return true;  // a place on the grid
   if (value.symbol == "range_count" || value.symbol == "element_count") return true;
+  if (value.symbol == "range_step") return is_nonnegative(value.args[0], variables);
   if (value.symbol == "greater") return any_nonnegative(value, variables);
   return (value.symbol == "smaller" || value.symbol == "range_item") &&
          all_nonnegative(value, variables);

@@ -63,7 +63,8 @@ static const syntax::Expr* given_bound(const syntax::Expr* node) {
   return constant && constant->constant_kind == syntax::ConstantKind::None ? nullptr : node;
 }
 
-TypedExpression FunctionTranslator::slice_bound(const syntax::Expr* node, int64_t otherwise) {
+TypedExpression FunctionTranslator::slice_bound(const TypedExpression&, int,
+                                                const syntax::Expr* node, int64_t otherwise) {
   if (!node) return TypedExpression::constant(rt::Scalar::weak(otherwise));
   TypedExpression out = number(*node);
   if (!rt::is_integer(out.type.dtype))
@@ -72,14 +73,15 @@ TypedExpression FunctionTranslator::slice_bound(const syntax::Expr* node, int64_
   return cast_to(std::move(out), int_type(dialect_));
 }
 
-void FunctionTranslator::add_slice(Slicing& slicing, const syntax::Slice& node) {
+void FunctionTranslator::add_slice(Slicing& slicing, const TypedExpression& array,
+                                   const syntax::Slice& node) {
   const syntax::Expr *lower = given_bound(node.lower), *upper = given_bound(node.upper),
                      *step = given_bound(node.step);
   if (!lower && !upper && !step) return slicing.whole();
   slicing.kinds.push_back(kSlice | (lower ? kHasFirst : 0) | (upper ? kHasEnd : 0));
-  slicing.numbers.push_back(slice_bound(lower, 0));
-  slicing.numbers.push_back(slice_bound(upper, 0));
-  slicing.numbers.push_back(slice_bound(step, 1));
+  slicing.numbers.push_back(slice_bound(array, slicing.taken, lower, 0));
+  slicing.numbers.push_back(slice_bound(array, slicing.taken, upper, 0));
+  slicing.numbers.push_back(FunctionTranslator::slice_bound(array, slicing.taken, step, 1));
   ++slicing.taken, ++slicing.made;
 }
 
@@ -92,7 +94,7 @@ void FunctionTranslator::add_part(Slicing& slicing, const TypedExpression& array
     slicing.kinds.push_back(kNew);
     ++slicing.made;
   } else if (const auto* slice = syntax::try_as<syntax::Slice>(&part)) {
-    add_slice(slicing, *slice);
+    add_slice(slicing, array, *slice);
   } else {
     slicing.kinds.push_back(kAt);
     slicing.numbers.push_back(position(array, slicing.taken++, expression(part), part.span));

@@ -150,7 +150,7 @@ TypedExpression FunctionTranslator::kept(TypedExpression value, syntax::Span pla
 // --- assignments ---------------------------------------------------------------------------------
 
 void FunctionTranslator::visit(const syntax::Assign& node) {
-  if (names_lambda(node)) return;
+  if (names_lambda(node) || names_group(node)) return;
   TypedExpression value = expression(*node.value);
   if (node.targets.size() > 1) value = kept(std::move(value), node.value->span);
   for (const syntax::Expr* target : node.targets) assign(*target, value, node.value->span);
@@ -205,11 +205,27 @@ void FunctionTranslator::assign_variable(int variable, TypedExpression value, sy
                      rt::typed::type_text(known),
                      source_.tree->source->line_of(variables_.place(variable).begin));
   }
+  if (is_jit(dialect_)) keep_type(variable, value.type, place);
   if (!is_nonnegative(value, variables_)) variables_.may_be_negative(variable);
   TypedStatement& out = emit(Kind::kAssign, place);
   out.variable = variable;
   out.values = {cast_to(std::move(value), *variables_.type(variable))};
   flow_.assign(static_cast<size_t>(variable));
+}
+
+// The first value that a variable is given has its type for good.
+void FunctionTranslator::keep_type(int variable, const TypedType& given, syntax::Span place) {
+  const TypedType& type = *variables_.type(variable);
+  if (!type.is_number()) return;
+  variables_.fix(variable);
+  check_same_kind(given, type.dtype, place);
+}
+
+void FunctionTranslator::check_same_kind(const TypedType& given, rt::DType to, syntax::Span place) {
+  const bool whole = rt::is_integer(given.dtype) && rt::is_integer(to);
+  if (!is_jit(dialect_) || whole || rt::can_cast(given.dtype, to, rt::Casting::kSameKind)) return;
+  fail_translation(place, "Cannot cast from '{}' to {} with casting rule same_kind.",
+                   rt::name(given.dtype), rt::name(to));
 }
 
 void FunctionTranslator::unpack(syntax::ExprList targets, TypedExpression value,
@@ -239,6 +255,7 @@ void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax
   if (at.args[0].type.constant) fail_translation(place, "assignment destination is read-only");
   effects_ = true;
   const TypedType type = at.type;
+  if (type.is_number()) check_same_kind(value.type, type.dtype, place);
   TypedStatement& out = emit(Kind::kStore, place);
   out.values = {std::move(at), cast_to(std::move(value), type)};
 }

@@ -5,6 +5,7 @@
 #include "src/objects/function.h"
 #include "src/translate/failure.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/stencil.h"
 
 namespace gpy {
 
@@ -48,6 +49,18 @@ TranslatedFunction translate_function(Interpreter& vm, Dialect dialect, Target t
     return {program.take(), entry.effects, std::move(program.values)};
   } catch (const TranslationFailure& failure) {
     raise_failure(function.code->name, *function.code->source, failure);
+  }
+}
+
+TranslatedFunction translate_stencil(Interpreter& vm, const Value& spec,
+                                     const std::vector<TypedType>& types) {
+  ProgramBuilder program(vm, Dialect::kNumba, Target::kFunction);
+  const Code& code = *stencil_facts(vm, spec).function->code;
+  try {
+    const ProgramBuilder::Callee entry = program.stencil_for(spec, types, {});
+    return {program.take(), entry.effects, std::move(program.values)};
+  } catch (const TranslationFailure& failure) {
+    raise_failure(code.name, *code.source, failure);
   }
 }
 

@@ -106,6 +106,23 @@ template <class T, int R, class A> static inline auto filled_like(T value, const
   for (i64 i = 0; i < count; ++i) out.data[i] = value;
   return out;
 }
+// Gives all places of a new array that are the first `low` or the last `high` along an axis a
+// value.
+template <class A, class T>
+static inline void fill_border(const A& array, i64 axis, i64 low, i64 high, T value) {
+  constexpr i64 rank = sizeof(array.shape) / sizeof(i64);
+  const i64 extent = array.shape[axis];
+  i64 outer = 1, inner = 1;
+  for (i64 k = 0; k < axis; ++k) outer *= array.shape[k];
+  for (i64 k = axis + 1; k < rank; ++k) inner *= array.shape[k];
+  low = low < extent ? low : extent;
+  high = high < extent ? high : extent;
+  for (i64 k = 0; k < outer; ++k) {
+    auto* row = array.data + k * extent * inner;
+    for (i64 i = 0; i < low * inner; ++i) row[i] = value;
+    for (i64 i = (extent - high) * inner; i < extent * inner; ++i) row[i] = value;
+  }
+}
 // np.array of numbers that are written out.
 template <class T, i64... extents, class... X> static inline auto array_of(X... items) {
   const i64 all[] = {extents...};

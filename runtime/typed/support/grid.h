@@ -20,9 +20,20 @@ GPY_FN i64 at_grid_z() { return i64(blockIdx.z) * i64(blockDim.z) + i64(threadId
 GPY_FN i64 at_grid_size_x() { return i64(gridDim.x) * i64(blockDim.x); }
 GPY_FN i64 at_grid_size_y() { return i64(gridDim.y) * i64(blockDim.y); }
 GPY_FN i64 at_grid_size_z() { return i64(gridDim.z) * i64(blockDim.z); }
-GPY_FN i32 at_lane() {
-  return i32((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32);
+
+GPY_FN u32 at_rank_in_block() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
+GPY_FN i32 at_lane() { return i32(at_rank_in_block() % 32); }
+GPY_FN u32 at_threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+GPY_FN u64 at_block_rank() {
+  return blockIdx.x + u64(gridDim.x) * (blockIdx.y + u64(gridDim.y) * blockIdx.z);
+}
+GPY_FN u64 at_block_count() { return u64(gridDim.x) * gridDim.y * gridDim.z; }
+GPY_FN u64 at_rank_in_grid() {
+  return at_block_rank() * at_threads_of_block() + at_rank_in_block();
+}
+GPY_FN u64 at_threads_of_grid() { return at_block_count() * at_threads_of_block(); }
 
 // Words of 4 and 8 bytes are what the hardware compares and exchanges.
 template <int bytes> struct AtomicWord;

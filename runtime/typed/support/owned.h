@@ -45,6 +45,8 @@ enum {
   kEmptyList,
   kNotSquare,
   kEmptyRange,
+  kRangeStep,
+  kZeroPower,
   kParallel,
   kRaised = 64
 };
@@ -171,6 +173,18 @@ template <i32 code, class T> static inline T divisor(T y, i32 line) {
   return y;
 }
 
+// The step of a range that is counted before its first round.
+static inline i64 range_step(i64 step) {
+  if (__builtin_expect(step == 0, 0)) fail(kRangeStep);
+  return step;
+}
+
+// whole_power where 0 to a negative power is refused.
+template <class T> static inline T checked_power(T x, T y) {
+  if (__builtin_expect(x == 0 && below_zero(y), 0)) fail(kZeroPower);
+  return whole_power(x, y);
+}
+
 // An index of a place in an array, where that is looked at.
 static inline i64 checked(i64 index, i64 extent) {
   if (__builtin_expect(u64(index) >= u64(extent), 0)) fail(kIndex);
@@ -180,6 +194,7 @@ static inline i64 checked(i64 index, i64 extent) {
 // The caller has the reference from then on.
 template <class A> struct Words<Owned<A>> {
   enum { count = Words<A>::count };
+  static Owned<A> get(const u64* words) { return Owned<A>(Words<A>::get(words), 0); }
   static void put(u64* words, const Owned<A>& array) {
     Words<A>::put(words, array);
     words[1] = (u64)array.block;

@@ -3,9 +3,12 @@
 
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
 #define GPY_FUNCTION __device__ inline
+#define GPY_UNROLL(rounds) GPY_PRAGMA(unroll rounds)
 #else
 #define GPY_FUNCTION static inline
+#define GPY_UNROLL(rounds) GPY_PRAGMA(GCC unroll rounds)
 #endif
+#define GPY_PRAGMA(words) _Pragma(#words)
 
 // An index as Python counts it: -1 is the last.
 GPY_FN i64 from_end(i64 index, i64 extent) { return index < 0 ? index + extent : index; }
@@ -122,6 +125,17 @@ template <class T> GPY_FN T power_by_int(T x, i64 n) {
     x = multiply(x, x);
   }
   return n < 0 ? divide(T(1), result) : result;
+}
+
+template <class T> GPY_FN bool below_zero(T x) {
+  if constexpr (Traits<T>::is_signed) return x < T(0);
+  else return false;
+}
+// x ** y of ints, as Numba and CuPy have it: of negative powers the whole part.
+template <class T> GPY_FN T whole_power(T x, T y) {
+  if (!below_zero(y)) return integer_power(x, y);
+  if (x == T(-1)) return y & 1 ? T(-1) : T(1);
+  return x == T(1) ? T(1) : T(0);
 }
 
 template <class A> GPY_FN i64 count_elements(const A& array, int rank) {

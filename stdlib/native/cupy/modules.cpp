@@ -29,7 +29,7 @@ Value find_part(Interpreter& vm, Module& module, Str* name) {
   for (const char* part :
        {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device", "cupy.cuda.stream",
         "cupy.cuda.driver", "cupy.cuda.compiler", "cupy.cuda.nvtx", "cupy.cuda.memory",
-        "cupy.cuda.memory_hook", "cupy.cuda.memory_hooks", "cupy.cuda.pinned_memory",
+        "cupy.cuda.memory_hook", "cupy.cuda.memory_hooks", "cupy.cuda.pinned_memory", "cupyx.jit",
         "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.fft", "cupyx.scipy.fftpack",
         "cupyx.scipy.signal", "cupyx.scipy.sparse", "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);

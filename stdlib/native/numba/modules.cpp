@@ -21,6 +21,10 @@ Value compile(Interpreter& vm, const Value& function, bool fast_math, bool paral
   return make_compiled(vm, function, Dialect::kNumba, options);
 }
 
+Value compile_stencil(Interpreter& vm, const Value& spec) {
+  return make_compiled_stencil(vm, spec);
+}
+
 Value elementwise(Interpreter& vm, const Value& function, bool of_numba) {
   return make_elementwise_of(vm, function, of_numba ? Dialect::kNumba : Dialect::kNumpy);
 }
@@ -43,8 +47,16 @@ Value set_num_threads(Interpreter& vm, int64_t count) {
   return Value::none();
 }
 
-Value grid_function(Interpreter& vm, const Value& function, const Value& options) {
-  return make_grid_function(vm, function, kernel_options(vm, options));
+Dialect dialect_of(Interpreter& vm, std::string_view rules) {
+  if (rules == "numba") return Dialect::kNumba;
+  if (rules == "cuda") return Dialect::kJitCuda;
+  if (rules == "numpy") return Dialect::kJitNumpy;
+  vm.raise_value_error("there are no rules of types '{}'", rules);
+}
+
+Value grid_function(Interpreter& vm, const Value& function, const Value& options,
+                    std::string_view rules) {
+  return make_grid_function(vm, function, dialect_of(vm, rules), kernel_options(vm, options));
 }
 
 Value intrinsic(Interpreter& vm, std::string_view name) {
@@ -56,6 +68,8 @@ Value intrinsic(Interpreter& vm, std::string_view name) {
 const Native kRows[] = {
     {"compile", "(function, fastmath, parallel, boundscheck, numpy_errors)", typed<compile>,
      "The function, compiled for the CPU for the types that it is called with."},
+    {"compile_stencil", "(spec, /)", typed<compile_stencil>,
+     "A function of neighbours, run at each place of an array."},
     {"elementwise", "(function, of_numba=True)", typed<elementwise>,
      "The function of numbers as an elementwise kernel."},
     {"declare", "(compiled, types, result)", typed<declare>,
@@ -66,7 +80,7 @@ const Native kRows[] = {
     {"get_num_threads", "()", typed<get_num_threads>, "The threads that parallel loops have."},
     {"set_num_threads", "(count, /)", typed<set_num_threads>,
      "Sets the threads that parallel loops have."},
-    {"grid_function", "(function, options=())", typed<grid_function>,
+    {"grid_function", "(function, options=(), rules='numba')", typed<grid_function>,
      "The function as a kernel that is launched with a grid and a block."},
     {"intrinsic", "(name, /)", typed<intrinsic>, "A name that has a meaning inside kernels only."},
 };
