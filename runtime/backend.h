@@ -135,8 +135,24 @@ class PreparedPlan {
   virtual ~PreparedPlan() = default;
   // May return before the device is done; later calls see the results.
   virtual void run(const Bindings& bindings, RunReport* report) = 0;
+  // Records such a run (core/capture.h). `owner` keeps this alive.
+  virtual void record(const Bindings& bindings, std::shared_ptr<const void> owner) = 0;
   // Whether a run that fails, where nothing interrupts it, has written nothing.
   virtual bool is_all_or_nothing() const = 0;
+};
+
+// Recorded work in the form in which its device launches it.
+class GraphExec {
+ public:
+  virtual ~GraphExec() = default;
+  virtual void launch() = 0;
+  // Brings to the device what its first launch needs.
+  virtual void upload() = 0;
+  // The graph in DOT's language; flags are CUDA's (cudaGraphDebugDotFlags).
+  virtual std::string describe(unsigned flags) = 0;
+  // The driver's handles of the graph and of its executable form; on the host a number of its own.
+  virtual uintptr_t graph() const = 0;
+  virtual uintptr_t handle() const = 0;
 };
 
 // Work goes to this thread's current queue of the device (core/queue.h).
@@ -159,9 +175,11 @@ class Backend : public Allocator {
   }
   // Called before work that reads a block of this device's memory, or writes to it.
   void will_read(const Buffer& buffer) {
+    if (Capture* capture = recording()) return capture->use(buffer, false);
     if (!is_host()) buffer.queues().read(current_queue(place_), own_queue());
   }
   void will_write(const Buffer& buffer) {
+    if (Capture* capture = recording()) return capture->use(buffer, true);
     if (!is_host()) buffer.queues().write(current_queue(place_), own_queue());
   }
 
@@ -187,6 +205,8 @@ class Backend : public Allocator {
   // `apart`: no output will share memory with an input. An output that does has the elements of
   // that input at the same places. The prepared plan refers to `plan`.
   virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) = 0;
+  // `work` outlives it.
+  virtual std::unique_ptr<GraphExec> make_graph(const RecordedWork& work) = 0;
   virtual Linalg& linalg() = 0;
   // Null where there is none: operations then go by way of the host, which has one.
   virtual Sorting* sorting() { return nullptr; }

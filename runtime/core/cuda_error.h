@@ -18,12 +18,21 @@ enum class CudaCode : int {
   kInvalidDevice = 101,
   kUnsupportedLimit = 215,
   kInvalidResourceHandle = 400,
+  kIllegalState = 401,
   kNotReady = 600,
   kPeerAccessAlreadyEnabled = 704,
   kPeerAccessNotEnabled = 705,
   kHostMemoryAlreadyRegistered = 712,
   kHostMemoryNotRegistered = 713,
   kNotSupported = 801,
+  kStreamCaptureUnsupported = 900,
+  kStreamCaptureInvalidated = 901,
+  kStreamCaptureMerge = 902,
+  kStreamCaptureUnmatched = 903,
+  kStreamCaptureUnjoined = 904,
+  kStreamCaptureIsolation = 905,
+  kStreamCaptureImplicit = 906,
+  kCapturedEvent = 907,
 };
 
 // "cudaErrorInvalidValue: invalid argument"

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 
+#include "runtime/core/capture.h"
 #include "runtime/core/ref.h"
 #include "runtime/core/space.h"
 
@@ -21,8 +23,17 @@ struct QueueOptions {
 
 class Queue : public RefCounted<Queue> {
  public:
-  virtual ~Queue() = default;
+  virtual ~Queue();
   static void destroy(Queue* queue) { delete queue; }
+
+  // The capture that it takes part in; null where its work is done.
+  Capture* capture() const { return capture_ && capture_->active() ? capture_.get() : nullptr; }
+  // Throws CudaError where it takes part in one already.
+  void begin_capture(std::shared_ptr<Capture> capture);
+  // Throws CudaError where it takes part in none, or has not begun it.
+  RecordedWork end_capture();
+  // Throws CudaError, and ends a capture's chances, where it takes part in one.
+  void require_no_capture();
 
   // Waits for all that was given to it.
   virtual void synchronize() = 0;
@@ -36,6 +47,10 @@ class Queue : public RefCounted<Queue> {
   virtual int priority() const = 0;
   // The driver's stream; on the host a number of its own.
   virtual uintptr_t handle() const = 0;
+
+ private:
+  friend class Event;
+  std::shared_ptr<Capture> capture_;
 };
 
 struct EventOptions {
@@ -44,23 +59,35 @@ struct EventOptions {
   bool interprocess = false;
 };
 
-// A point in a queue.
+// A point in a queue; in a queue that captures, one in the capture, which is never waited for here.
 class Event : public RefCounted<Event> {
  public:
   virtual ~Event() = default;
   static void destroy(Event* event) { delete event; }
 
   // Puts the event behind all work of `queue`, of the event's device; a second call moves it.
-  virtual void record(Queue& queue) = 0;
+  void record(Queue& queue);
   // An event that was never recorded is done.
-  virtual bool done() = 0;
-  virtual void synchronize() = 0;
-  // Makes later work of `queue`, of any device, wait for the event.
-  virtual void hold(Queue& queue) = 0;
+  bool done();
+  void synchronize();
+  // Makes later work of `queue`, of any device, wait for the event; the queue takes part in the
+  // event's capture from then on.
+  void hold(Queue& queue);
   // Milliseconds from `start` to it. Throws kRuntime where one of them is not timed, was not
   // recorded or has not happened.
-  virtual float since(Event& start) = 0;
+  float since(Event& start);
   virtual uintptr_t handle() const = 0;
+
+ private:
+  virtual void record_in(Queue& queue) = 0;
+  virtual bool is_done() = 0;
+  virtual void wait() = 0;
+  virtual void hold_queue(Queue& queue) = 0;
+  virtual float time_since(Event& start) = 0;
+  void require_no_capture() const;
+
+  std::shared_ptr<Capture> capture_;
+  Capture::Point point_;
 };
 
 // The queue that work goes to, for each place; null: the device's own.

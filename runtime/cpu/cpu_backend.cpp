@@ -9,7 +9,6 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/fft/host_fft.h"
-#include "runtime/cpu/host_queue.h"
 #include "runtime/cpu/sparse/host_sparse.h"
 #include "runtime/cpu/polled_pieces.h"
 #include "runtime/cpu/run.h"
@@ -31,7 +30,7 @@ constexpr int kDelayedThreads = 4;
 CpuBackend::CpuBackend(const Hostile& hostile)
     : Backend(kHostPlace),
       tile_(hostile.tile ? hostile.tile : kTile),
-      own_queue_(make_ref<HostQueue>()),
+      own_queue_(queues_.make({})),
       memory_(hostile),
       threads_(hostile.delays ? kDelayedThreads : 0, hostile.delays),
       sorting_(make_cpu_sorting(*this, threads_)),
@@ -53,7 +52,7 @@ DeviceInfo CpuBackend::device_info() {
 }
 
 Ref<Queue> CpuBackend::make_queue(const QueueOptions& options) {
-  return make_ref<HostQueue>(options);
+  return queues_.make(options);
 }
 Ref<Event> CpuBackend::make_event(const EventOptions& options) { return make_host_event(options); }
 
@@ -130,6 +129,9 @@ class CpuBackend::Prepared final : public PreparedPlan {
     ++backend_.counters.plans_run;
     run_->run(bindings, flags_of(report, plan_));
   }
+  void record(const Bindings& bindings, std::shared_ptr<const void> owner) override {
+    rt::record([this, bindings, owner = std::move(owner)] { run(bindings, nullptr); });
+  }
   bool is_all_or_nothing() const override { return run_->is_all_or_nothing(); }
 
  private:
@@ -140,6 +142,37 @@ class CpuBackend::Prepared final : public PreparedPlan {
 
 std::unique_ptr<PreparedPlan> CpuBackend::prepare(const Plan& plan, bool apart) {
   return std::make_unique<Prepared>(*this, plan, apart);
+}
+
+namespace {
+
+// The host launches recorded work as it was recorded.
+class HostGraph final : public GraphExec {
+ public:
+  explicit HostGraph(const RecordedWork& work) : work_(work) {}
+
+  void launch() override {
+    for (const auto& each : work_) each();
+  }
+  void upload() override {}
+  std::string describe(unsigned) override {
+    std::string text = "digraph dot {\n";
+    for (size_t i = 0; i < work_.size(); ++i) text += fmt::format("  work_{};\n", i);
+    for (size_t i = 1; i < work_.size(); ++i)
+      text += fmt::format("  work_{} -> work_{};\n", i - 1, i);
+    return text + "}\n";
+  }
+  uintptr_t graph() const override { return reinterpret_cast<uintptr_t>(&work_); }
+  uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(this); }
+
+ private:
+  const RecordedWork& work_;
+};
+
+}  // namespace
+
+std::unique_ptr<GraphExec> CpuBackend::make_graph(const RecordedWork& work) {
+  return std::make_unique<HostGraph>(work);
 }
 
 Linalg& CpuBackend::linalg() {

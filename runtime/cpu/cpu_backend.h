@@ -10,6 +10,7 @@
 #include "runtime/core/thread_pool.h"
 #include "runtime/cpu/host_control.h"
 #include "runtime/cpu/host_memory.h"
+#include "runtime/cpu/host_queue.h"
 #include "runtime/cpu/host_raw_memory.h"
 
 namespace gpy::rt {
@@ -39,6 +40,7 @@ class CpuBackend final : public Backend {
   void fill_zero(void* device, size_t bytes) override;
 
   std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
+  std::unique_ptr<GraphExec> make_graph(const RecordedWork& work) override;
   Linalg& linalg() override;
   Sorting* sorting() override { return sorting_.get(); }
   Fft* fft() override { return fft_.get(); }
@@ -56,6 +58,7 @@ class CpuBackend final : public Backend {
   class Prepared;
 
   const int64_t tile_;
+  HostQueues queues_;
   const Ref<Queue> own_queue_;
   HostMemory memory_;
   ThreadPool threads_;

@@ -1,6 +1,7 @@
 #include "runtime/cuda/cuda_backend.h"
 
 #include "runtime/core/notes.h"
+#include "runtime/cuda/cuda_graph.h"
 #include "runtime/cuda/cuda_linalg.h"
 #include "runtime/cuda/cuda_user_kernels.h"
 #include "runtime/cuda/cuda_fft.h"
@@ -189,6 +190,12 @@ class CudaBackend::Prepared final : public PreparedPlan {
     const Context::Scope scope(backend_.context_);
     backend_.runner_->run(prepared_, bindings);
   }
+  void record(const Bindings& bindings, std::shared_ptr<const void>) override {
+    const NotesHeld notes;
+    const std::lock_guard lock(backend_.mutex_);
+    const Context::Scope scope(backend_.context_);
+    backend_.runner_->record(prepared_, bindings);
+  }
   bool is_all_or_nothing() const override { return true; }
 
  private:
@@ -198,6 +205,10 @@ class CudaBackend::Prepared final : public PreparedPlan {
 
 std::unique_ptr<PreparedPlan> CudaBackend::prepare(const Plan& plan, bool) {
   return std::make_unique<Prepared>(*this, plan);
+}
+
+std::unique_ptr<GraphExec> CudaBackend::make_graph(const RecordedWork& work) {
+  return make_cuda_graph(context_, queues_, work);
 }
 
 Linalg& CudaBackend::linalg() { return *linalg_; }

@@ -38,6 +38,7 @@ class CudaBackend final : public Backend {
   void copy(void* to, const void* from, size_t bytes) override;
   void fill_zero(void* device, size_t bytes) override;
   std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
+  std::unique_ptr<GraphExec> make_graph(const RecordedWork& work) override;
   Linalg& linalg() override;
   Sorting* sorting() override;
   Fft* fft() override;

@@ -85,7 +85,15 @@ namespace gpy::rt::cuda {
   X(cuMemPoolDestroy)            \
   X(cuMemPoolTrimTo)             \
   X(cuMemPoolGetAttribute)       \
-  X(cuMemPoolSetAttribute)
+  X(cuMemPoolSetAttribute)       \
+  X(cuStreamBeginCapture)        \
+  X(cuStreamEndCapture)          \
+  X(cuGraphDestroy)              \
+  X(cuGraphDebugDotPrint)        \
+  X(cuGraphInstantiateWithFlags) \
+  X(cuGraphExecDestroy)          \
+  X(cuGraphUpload)               \
+  X(cuGraphLaunch)
 // clang-format on
 
 // Types of functions that newer headers declare differently from the requested interface version,

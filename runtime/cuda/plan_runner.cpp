@@ -27,10 +27,9 @@ size_t PlanRunner::Hash::operator()(const std::string& key) const {
   return XXH3_64bits(key.data(), key.size());
 }
 
-void PlanRunner::run(Prepared& prepared, const Bindings& bindings) {
-  Launch& launch = launch_for(prepared, bindings);
-  if (!launch.kernel) return;
-  const Scratch& scratch = reserve(launch.need);
+template <class Start>
+void PlanRunner::run_steps(Prepared& prepared, Launch& launch, const Bindings& bindings,
+                           const Scratch& scratch, Start&& start) {
   std::span<const std::byte> parameters =
       launch.parameters.bind(prepared.plan, launch.schedule, bindings,
                              launch.need.partial_bytes ? scratch.partials->data() : nullptr,
@@ -43,6 +42,32 @@ void PlanRunner::run(Prepared& prepared, const Bindings& bindings) {
     }
     start(launch.kernel->functions[step.entry], step, parameters);
   }
+}
+
+void PlanRunner::run(Prepared& prepared, const Bindings& bindings) {
+  Launch& launch = launch_for(prepared, bindings);
+  if (!launch.kernel) return;
+  run_steps(prepared, launch, bindings, reserve(launch.need),
+            [this](CUfunction function, const KernelLaunch& step,
+                   std::span<const std::byte> parameters) { start(function, step, parameters); });
+}
+
+// Launches of a graph may run beside any others: each has its own workspace.
+void PlanRunner::record(Prepared& prepared, const Bindings& bindings) {
+  Launch& launch = launch_for(prepared, bindings);
+  if (!launch.kernel) return;
+  Scratch scratch;
+  grow(scratch.partials, launch.need.partial_bytes, false);
+  grow(scratch.counters, launch.need.counters * sizeof(uint32_t), true);
+  for (const Ref<Buffer>& each : {scratch.partials, scratch.counters}) {
+    if (each) recording()->use(*each, true);
+  }
+  run_steps(
+      prepared, launch, bindings, scratch,
+      [this](CUfunction function, const KernelLaunch& step, std::span<const std::byte> parameters) {
+        std::vector<std::byte> own(parameters.begin(), parameters.end());
+        rt::record([this, function, step, own = std::move(own)] { start(function, step, own); });
+      });
 }
 
 namespace {

@@ -42,22 +42,27 @@ class PlanRunner {
     std::vector<std::unique_ptr<Launch>> launches;
   };
 
-  // Must not be called by two threads at once.
+  // Neither must be called by two threads at once.
   void run(Prepared& prepared, const Bindings& bindings);
+  // Records the kernels of such a run, with a workspace of their own.
+  void record(Prepared& prepared, const Bindings& bindings);
 
  private:
   struct Hash {
     size_t operator()(const std::string& key) const;
   };
-
-  Launch& launch_for(Prepared& prepared, const Bindings& bindings);
-  const Kernel& kernel_for(const Plan& plan, const Schedule& schedule);
-  void start(CUfunction function, const KernelLaunch& step, std::span<const std::byte> parameters);
   // The workspace of reductions in flight: those of one stream run one after another. It is memory
   // of the device's own queue, which a stream follows at its start and is followed by at its end.
   struct Scratch {
     Ref<Buffer> partials, counters;
   };
+
+  template <class Start>
+  void run_steps(Prepared& prepared, Launch& launch, const Bindings& bindings,
+                 const Scratch& scratch, Start&& start);
+  Launch& launch_for(Prepared& prepared, const Bindings& bindings);
+  const Kernel& kernel_for(const Plan& plan, const Schedule& schedule);
+  void start(CUfunction function, const KernelLaunch& step, std::span<const std::byte> parameters);
   Scratch& reserve(const Workspace& need);
   void grow(Ref<Buffer>& buffer, size_t bytes, bool zeros);
 

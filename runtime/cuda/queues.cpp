@@ -128,26 +128,26 @@ CudaEvent::CudaEvent(Context& context, const EventOptions& options)
   event_ = {context_, event};
 }
 
-void CudaEvent::record(Queue& queue) {
+void CudaEvent::record_in(Queue& queue) {
   const Context::Scope scope(context_);
   GPY_CU(context_, cuEventRecord(event_.get(), stream_of(queue)));
   recorded_ = true;
 }
 
-bool CudaEvent::done() {
+bool CudaEvent::is_done() {
   const Context::Scope scope(context_);
   return has_come(context_, context_.driver().cuEventQuery(event_.get()), "cuEventQuery");
 }
 
-void CudaEvent::synchronize() {
+void CudaEvent::wait() {
   const Context::Scope scope(context_);
   GPY_CU(context_, cuEventSynchronize(event_.get()));
 }
 
-void CudaEvent::hold(Queue& queue) { static_cast<CudaQueue&>(queue).wait_for(event_.get()); }
+void CudaEvent::hold_queue(Queue& queue) { static_cast<CudaQueue&>(queue).wait_for(event_.get()); }
 
 // Throws the driver's error: a script sees from its call what was wrong.
-float CudaEvent::since(rt::Event& start) {
+float CudaEvent::time_since(rt::Event& start) {
   const Context::Scope scope(context_);
   float milliseconds = 0;
   const auto first = reinterpret_cast<CUevent>(start.handle());

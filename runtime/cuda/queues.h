@@ -75,14 +75,15 @@ class CudaEvent final : public rt::Event {
  public:
   CudaEvent(Context& context, const EventOptions& options);
 
-  void record(Queue& queue) override;
-  bool done() override;
-  void synchronize() override;
-  void hold(Queue& queue) override;
-  float since(rt::Event& start) override;
   uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(event_.get()); }
 
  private:
+  void record_in(Queue& queue) override;
+  bool is_done() override;
+  void wait() override;
+  void hold_queue(Queue& queue) override;
+  float time_since(rt::Event& start) override;
+
   Context& context_;
   const EventOptions options_;
   Owned<CUevent, &Driver::cuEventDestroy> event_;

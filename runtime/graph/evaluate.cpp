@@ -11,6 +11,7 @@
 #include "runtime/graph/allocate.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/prepared.h"
+#include "runtime/graph/recording.h"
 #include "runtime/graph/reuse.h"
 #include "runtime/graph/write_access.h"
 #include "runtime/memory/raw_memory.h"
@@ -37,8 +38,11 @@ void copy_between(Backend& target, Backend& source, Buffer& to, const Buffer& fr
 }  // namespace
 
 Ref<Buffer> copy_to(Session& session, const Value& value, Place place) {
-  Ref<Buffer> copy = allocate_copy(session, place, value.bytes());
   const Place from = value.any_place();
+  for (const Place each : {place, from}) {
+    if (each > kHostPlace) require_content(session, Space::on_device(each - 1));
+  }
+  Ref<Buffer> copy = allocate_copy(session, place, value.bytes());
   if (from < 0) {
     throw HostMemoryError(
         fmt::format("Unable to allocate {} bytes to keep what was in lent memory", value.bytes()));
@@ -152,6 +156,17 @@ void find_leaves(Session& session, const Room& room) {
   for (const NodeInput* leaf : room->expression.leaves()) {
     const Buffer& buffer = ready_at(session, *leaf->value, room->expression.place());
     room->leaves.push_back(static_cast<const std::byte*>(buffer.data()) + leaf->layout.offset);
+    if (recording()) leaf->value->set_captured();
+  }
+}
+
+// An array of the host's own is computed now: what it is made of must be there.
+void require_contents(Session& session, const Expression& expression) {
+  if (!recording_queue(session, kHostPlace)) return;
+  const auto is_recorded = [](const NodeInput* leaf) { return leaf->value->captured(); };
+  if (std::ranges::any_of(expression.nodes(), &Node::queued) ||
+      std::ranges::any_of(expression.leaves(), is_recorded)) {
+    require_content(session, Space::automatic());
   }
 }
 
@@ -248,6 +263,7 @@ void allocate_results(Session& session, const PreparedExpression& prepared, cons
                                : allocate_array(session.backend(made.place),
                                                 static_cast<int64_t>(made.owner->bytes()), made.out,
                                                 {nullptr, made.origin});
+    if (Capture* capture = recording()) capture->use(*buffer, true);
     room->bindings.outputs.push_back(buffer->data());
     room->results.emplace_back(Ref<Value>(made.owner), std::move(buffer));
   }
@@ -264,17 +280,19 @@ void bind(const PreparedExpression& prepared, const Room& room) {
   }
 }
 
-Warnings run(Session& session, const PreparedExpression& prepared, const Room& room) {
+Warnings run(Session& session, const std::shared_ptr<const PreparedExpression>& prepared,
+             const Room& room) {
   const bool watch = session.backend(room->expression.place()).is_host();
-  const Plan& plan = prepared.plan;
+  const Plan& plan = prepared->plan;
   room->report.flags.clear();
-  bind(prepared, room);
+  bind(*prepared, room);
   if (plan.count() > 0 || plan.reduction) {
-    prepared.run->run(room->bindings, watch ? &room->report : nullptr);
+    if (recording()) prepared->run->record(room->bindings, prepared);
+    else prepared->run->run(room->bindings, watch ? &room->report : nullptr);
   }
-  session.counters.nodes_fused += prepared.nodes_fused;
+  session.counters.nodes_fused += prepared->nodes_fused;
   return Warnings(session, plan, room->report, [&](size_t op) {
-    const int maker = prepared.makers[op];
+    const int maker = prepared->makers[op];
     return maker < 0 ? nullptr : room->expression.nodes()[maker];
   });
 }
@@ -295,7 +313,9 @@ bool comes_as_zeros(const Node& node, size_t bytes) {
 
 // If something is needed first, returns that and does nothing.
 Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
-  if (const Node& node = *target.node(); comes_as_zeros(node, target.bytes())) {
+  const RecordScope records(target.node()->queued ? session.queues[target.node()->place].get()
+                                                  : nullptr);
+  if (const Node& node = *target.node(); !recording() && comes_as_zeros(node, target.bytes())) {
     Ref<Buffer> zeros =
         allocate_array(session.backend(kHostPlace), static_cast<int64_t>(target.bytes()), node.out,
                        {nullptr, node.origin, true});
@@ -306,8 +326,9 @@ Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   room->expression.read(*target.node());
   const Place place = room->expression.place();
   if (Needs needs = needs_of_loads(session, room->expression); !needs.empty()) return needs;
+  if (!target.node()->queued) require_contents(session, room->expression);
   find_leaves(session, room);
-  InPlace in_place = find_in_place(session, room, *target.node());
+  InPlace in_place = recording() ? InPlace() : find_in_place(session, room, *target.node());
   const auto prepared =
       in_place.memory ? in_place.prepared : prepared_for(session, room->expression);
   Values of_source = results_of_source(session, *prepared, room);
@@ -320,9 +341,12 @@ Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   const Warnings warnings = [&] {
     // Half an array cannot be computed again: what overwrites one is finished.
     const InterruptScope scope(overwrites ? nullptr : session.interrupt);
-    return run(session, *prepared, room);
+    return run(session, prepared, room);
   }();
-  for (auto& [value, buffer] : room->results) value->become_ready(place, std::move(buffer));
+  for (auto& [value, buffer] : room->results) {
+    value->become_ready(place, std::move(buffer));
+    if (recording()) value->set_captured();
+  }
   warnings.tell(session);
   return {};
 }
@@ -345,11 +369,12 @@ Needs try_run_into(Session& session, NodeInput& expression, const Region& region
   const Room& room = *room_of_run;
   room->expression.read(expression, region, place);
   if (Needs needs = needs_of_loads(session, room->expression); !needs.empty()) return needs;
+  if (!recording()) require_contents(session, room->expression);
   find_leaves(session, room);
   if (shares_memory(region, room)) room->expression.shares_memory();
   const auto prepared = prepared_for(session, room->expression);
   room->bindings.outputs.push_back(region.memory + region.layout.offset);
-  const Warnings warnings = run(session, *prepared, room);
+  const Warnings warnings = run(session, prepared, room);
   room_of_run.reset();
   expression = {};
   warnings.tell(session);
@@ -399,6 +424,10 @@ void settle_events(Session& session) { run_pending(session, could_tell); }
 
 void launch_pending(Session& session, Place place) {
   run_pending(session, [place](const Node& node) { return node.place == place; });
+}
+
+void launch_all_pending(Session& session) {
+  run_pending(session, [](const Node&) { return true; });
 }
 
 void use_queue(Session& session, Place place, Ref<Queue> queue) {

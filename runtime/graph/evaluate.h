@@ -31,6 +31,7 @@ void settle_events(Session& session);
 
 // Gives all that is pending in a place to its queue, without waiting for it.
 void launch_pending(Session& session, Place place);
+void launch_all_pending(Session& session);
 // Sends later work in a place to `queue`; null: the device's own. Pending work there is given to
 // the previous queue first.
 void use_queue(Session& session, Place place, Ref<Queue> queue);

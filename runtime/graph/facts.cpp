@@ -2,10 +2,13 @@
 
 #include <atomic>
 
+#include "runtime/graph/recording.h"
+
 namespace gpy::rt {
 
+// What a graph reads may be another content at each launch.
 static bool may_know(const Array& array) {
-  return !array.storage().lent() &&
+  return !array.storage().lent() && !is_recorded(array) &&
          covers(array.layout(), static_cast<int64_t>(array.value()->bytes()));
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/graph/allocate.h"
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/recording.h"
 
 namespace gpy::rt {
 
@@ -55,6 +56,7 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   node->errors = session.errors;
   node->alone = !session.runtime().hostile().fusion;
   node->of_device = is_of_device(node->place, space);
+  node->queued = node->of_device || !space.is_host();
   keep_small(session, *node);
   node->enter_before(session.pending);
   ++session.counters.nodes_made;
@@ -75,6 +77,7 @@ NodeInput make_input(const Term& operand, const Dims& shape) {
     return input;
   }
   const Array& array = operand.array();
+  if (array.value()->holders() > 1) keep_apart(array);
   input.value = array.value();
   if (array.shape() == shape) {
     input.layout = array.layout();

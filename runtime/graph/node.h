@@ -80,6 +80,7 @@ class Node final : public PendingRing, public Recycled<Node> {
   ErrorState errors;       // where it was made
   bool alone = false;      // never part of another node's plan
   bool of_device = false;  // of a device array, even if the CPU stands in for the device
+  bool queued = false;     // its work is the current queue's: not of an array of the host
   uint32_t depth = 1;      // of pending nodes below, this one included
   uint32_t size = 1;  // the same in number: never too low; exact once it would pass kMaxGraphSize
   Value* owner = nullptr;

@@ -23,13 +23,11 @@ class Storage final : public RefCounted<Storage, PlainCount>, public Recycled<St
     value_ = std::move(value);
   }
   // The memory in `place` becomes the memory of `next`, the content from here on.
-  void move_memory(Place place, Ref<Value> next) {
-    next->copies_[place] = value_->take(place);
-    set_value(std::move(next));
-  }
+  void move_memory(Place place, Ref<Value> next) { move_memory(place, std::move(next), {}, place); }
   // The same; holders of the old value read `copy`, in `copy_place`.
   void move_memory(Place place, Ref<Value> next, Ref<Buffer> copy, Place copy_place) {
     next->copies_[place] = value_->take(place);
+    next->captured_ = std::exchange(value_->captured_, false);
     if (copy) value_->add_copy(copy_place, std::move(copy));
     set_value(std::move(next));
   }
@@ -40,8 +38,8 @@ class Storage final : public RefCounted<Storage, PlainCount>, public Recycled<St
   }
   void take_back() { --lent_; }
 
-  // Somebody outside has the address: graph/lent_memory.h.
-  bool lent() const { return lent_ > 0; }
+  // Somebody outside has the address, or a graph has: graph/lent_memory.h.
+  bool lent() const { return lent_ > 0 || value_->captured(); }
 
  private:
   Ref<Value> value_;

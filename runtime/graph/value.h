@@ -45,6 +45,10 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
 
   // Nodes that read this value and have not run. Kept by the nodes themselves.
   std::vector<Node*>& readers() { return readers_; }
+  // The work of a graph (launch_graph.h) reads its memory or writes to it, at each launch.
+  bool captured() const { return captured_; }
+  void set_captured() { captured_ = true; }
+
   // Storages that point here. A pending value that one holds is stored when it is computed.
   int holders() const { return holders_; }
   void add_holder(int change) { holders_ += change; }
@@ -72,6 +76,7 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
   std::array<Ref<Buffer>, kMaxPlaces> copies_;
   std::vector<Node*> readers_;
   int holders_ = 0;
+  bool captured_ = false;
   // graph/facts.h
   DType fact_dtype_ = DType::kInt64;
   bool distinct_ = false;

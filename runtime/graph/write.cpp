@@ -5,6 +5,7 @@
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/recording.h"
 #include "runtime/graph/write_access.h"
 #include "runtime/ops/at_once.h"
 
@@ -88,6 +89,7 @@ void write_region(Session& session, const Array& target, NodeInput expression, c
   Storage& storage = target.storage();
   const Place place = session.place_of(target.space());
   evaluate(session, *storage.value());
+  if (storage.value()->holders() > 1) keep_apart(target);
   auto reads = std::make_unique<Reads>(*storage.value(), region, place);
   const bool moving = static_cast<bool>(index.value);
   if (moving ? !expression.is_scalar() : reads->need_temporary(expression)) {
@@ -96,6 +98,7 @@ void write_region(Session& session, const Array& target, NodeInput expression, c
     reads = std::make_unique<Reads>(*storage.value(), region, place);
   }
   if (moving) evaluate(session, *index.value);
+  const RecordedWorkOf records(session, target.space());
   const WriteAccess access(session, target, place, reads->nodes());
   run_into(session, std::move(expression), {access.memory(), region, std::move(index)}, place);
 }
@@ -120,7 +123,8 @@ void write(Session& session, const Array& target, Operand source) {
   NodeInput expression = make_input(source, target.shape());
   if (target.size() == 0) return;
   Storage& storage = target.storage();
-  if (storage.lent() || !covers(target.layout(), static_cast<int64_t>(storage.bytes()))) {
+  if (storage.lent() || recording_queue(session, target.space()) ||
+      !covers(target.layout(), static_cast<int64_t>(storage.bytes()))) {
     give_up(source);
     source = Scalar();
     return write_region(session, target, std::move(expression), target.layout(), {});

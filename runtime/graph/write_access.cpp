@@ -6,6 +6,7 @@
 
 #include "runtime/graph/allocate.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/recording.h"
 
 namespace gpy::rt {
 
@@ -97,6 +98,8 @@ bool is_only_at(const Value& value, Place place) {
 WriteAccess::WriteAccess(Session& session, const Array& target, Place place,
                          std::span<const Node* const> own)
     : storage_(target.storage_ref()), offset_(target.offset()), place_(place) {
+  require_done(session, target.space(), "this operation");
+  if (recording()) keep_apart(target);
   next_ = make_ref<Value>(storage_->bytes());
   while (!is_nobody_elses(*storage_->value(), place, own)) {
     free_content(session, *storage_, place, own);
@@ -105,8 +108,20 @@ WriteAccess::WriteAccess(Session& session, const Array& target, Place place,
   storage_->value()->drop_copies_except(place);
   Buffer& memory = storage_->value()->memory_at(place);
   session.backend(place).will_write(memory);
+  if (recording()) storage_->value()->set_captured();
   memory_ = static_cast<std::byte*>(memory.data());
   storage_->lend();
+}
+
+// The copy is made now, also where what follows is recorded.
+void own_content(Session& session, const Array& array) {
+  const RecordScope done(nullptr);
+  const Place place = session.place_of(array.space());
+  while (array.value()->holders() > 1) {
+    const Ref<Value> content = array.value();
+    ready_at(session, *content, place);
+    set_aside(session, array.storage(), content, place);
+  }
 }
 
 WriteAccess::~WriteAccess() {

@@ -47,4 +47,7 @@ class WriteAccess {
   Place place_ = kHostPlace;
 };
 
+// Copies a ready content that other storages have as well: the array's storage has it alone.
+void own_content(Session& session, const Array& array);
+
 }  // namespace gpy::rt

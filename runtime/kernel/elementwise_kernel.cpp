@@ -8,8 +8,10 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/elementwise_text.h"
+#include "runtime/kernel/launch.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 
@@ -41,6 +43,7 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);
+  const RecordedWorkOf records(session, space);
   const std::vector<LentMemory> lent = lend_arrays(session, call.bound, place);
   std::unique_lock lock(mutex_);
   std::shared_ptr<UserFunction>& known =
@@ -60,16 +63,16 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one
   notes.reset();  // one may say that this launch cannot be interrupted
-  void* const arguments[] = {block.data()};
   const int64_t pieces =
       backend.is_host()
           ? std::min<int64_t>((count + 16383) / 16384, 1024)
           : std::min<int64_t>((count + call.threads - 1) / call.threads, kMaxGpuBlocks);
-  function->launch({.grid = {static_cast<uint32_t>(pieces)},
+  launch_or_record(function,
+                   {.grid = {static_cast<uint32_t>(pieces)},
                     .block = {backend.is_host() ? 1u : call.threads},
-                    .arguments = arguments,
                     .by_element = true,
-                    .catches_faults = session.catches_kernel_faults});
+                    .catches_faults = session.catches_kernel_faults},
+                   block.bytes());
 }
 
 namespace {

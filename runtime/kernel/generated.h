@@ -57,7 +57,7 @@ class ArgumentBlock {
   void add_ints(const std::string& name, std::span<const int64_t> values);
 
   const std::string& fields() const { return fields_; }
-  void* data() { return bytes_.data(); }
+  std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
   void append(const void* data, size_t size);

@@ -9,7 +9,9 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/lent_memory.h"
+#include "runtime/graph/recording.h"
 #include "runtime/kernel/check_number.h"
+#include "runtime/kernel/launch.h"
 #include "runtime/ops/create.h"
 
 namespace gpy::rt {
@@ -104,6 +106,7 @@ class Packed {
     }
   }
   std::byte* value(size_t i) { return static_cast<std::byte*>(addresses_[i]); }
+  // They stay the same where this is moved.
   std::span<void* const> addresses() const { return addresses_; }
 
  private:
@@ -141,6 +144,7 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
   const Place place = session.place_of(space);
   const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
   if (may_reach_pending(arguments)) launch_pending(session, place);
+  const RecordedWorkOf records(session, space);
   Packed packed(arguments);
   std::vector<LentMemory> lent;
   lent.reserve(arguments.size());
@@ -162,12 +166,14 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
     const void* address = lent.emplace_back(session, array, place, use).address();
     std::memcpy(packed.value(i), &address, sizeof(address));
   }
-  function->launch({.grid = shape.grid,
+  launch_or_record(function,
+                   {.grid = shape.grid,
                     .block = shape.block,
                     .shared_bytes = shape.shared_bytes,
                     .arguments = packed.addresses(),
                     .catches_faults = session.catches_kernel_faults,
-                    .cooperative = module_->source().cooperative});
+                    .cooperative = module_->source().cooperative},
+                   packed);
 }
 
 }  // namespace gpy::rt

@@ -8,8 +8,10 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/combining_arguments.h"
+#include "runtime/kernel/launch.h"
 #include "runtime/kernel/reduction_schedule.h"
 #include "runtime/kernel/reduction_text.h"
 #include "runtime/ops/create.h"
@@ -40,6 +42,7 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const Place place = session.place_of(call.space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);
+  const RecordedWorkOf records(session, call.space);
   const std::vector<LentMemory> lent = lend_arrays(session, call.inputs, place);
   const LentMemory result(session, call.result, place, LentMemory::Use::kWrite);
   const std::lock_guard lock(mutex_);
@@ -54,6 +57,7 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const int64_t reduced_bytes =
       text_.reduce_type.empty() ? call.result.item_size() : kMostReducedBytes;
   const Ref<Buffer> partial = backend.allocate(totals * reduced_bytes);
+  backend.will_write(*partial);
   block.add_int("_outputs", call.kept_count);
   block.add_int("_reduced", call.reduced_count);
   block.add_int("_parts", schedule.parts);
@@ -70,18 +74,16 @@ void ReductionKernel::launch(Session& session, Call& call) {
     versions_.push_back(make_version(call.inputs, place, std::move(text),
                                      module->function(entry_name(text_.name) + "_parts")));
   }
-  void* const arguments[] = {block.data()};
   const uint32_t threads = backend.is_host() ? 1 : kReductionThreads;
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
   KernelLaunch launch = {.grid = {wide, static_cast<uint32_t>((jobs + wide - 1) / wide)},
                          .block = {threads},
-                         .arguments = arguments,
                          .by_element = true,
                          .catches_faults = session.catches_kernel_faults};
-  module->function(entry_name(text_.name) + "_parts")->launch(launch);
+  launch_or_record(module->function(entry_name(text_.name) + "_parts"), launch, block.bytes());
   if (schedule.parts == 1) return;
   launch.grid = {static_cast<uint32_t>(std::min<int64_t>(call.kept_count, 65535))};
-  module->function(entry_name(text_.name) + "_finish")->launch(launch);
+  launch_or_record(module->function(entry_name(text_.name) + "_finish"), launch, block.bytes());
 }
 
 Array ReductionKernel::operator()(Session& session, std::span<const Operand> arguments,

@@ -6,8 +6,10 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/combining_arguments.h"
+#include "runtime/kernel/launch.h"
 #include "runtime/kernel/reduction_text.h"
 #include "runtime/kernel/scan_text.h"
 #include "runtime/ops/elementwise.h"
@@ -83,6 +85,7 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);
+  const RecordedWorkOf records(session, space);
   const std::vector<LentMemory> lent = lend_arrays(session, rows.bound, place);
   const bool host = backend.is_host();
   rows.share = share_of(host, rows.count, rows.length);
@@ -92,6 +95,7 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
       text_.type.empty() ? rows.bound.back().array.item_size() : kMostReducedBytes;
   const int64_t jobs = rows.count * rows.parts;
   const Ref<Buffer> partial = backend.allocate(jobs * bytes);
+  backend.will_write(*partial);
   std::unique_lock lock(mutex_);
   std::shared_ptr<UserModule>& known = compiled_[text_key(place, rows.shape.size(), rows.bound)];
   ArgumentBlock block(!known);
@@ -111,15 +115,14 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
   }
   const std::shared_ptr<UserModule> code = known;
   lock.unlock();
-  void* const arguments[] = {block.data()};
   const auto run = [&](const char* entry, int64_t blocks) {
     const auto wide = static_cast<uint32_t>(std::min<int64_t>(blocks, 65535));
-    code->function(entry_name(text_.name) + entry)
-        ->launch({.grid = {wide, static_cast<uint32_t>(quotient(blocks, wide))},
-                  .block = {host ? 1u : static_cast<uint32_t>(kScanThreads)},
-                  .arguments = arguments,
-                  .by_element = true,
-                  .catches_faults = session.catches_kernel_faults});
+    launch_or_record(code->function(entry_name(text_.name) + entry),
+                     {.grid = {wide, static_cast<uint32_t>(quotient(blocks, wide))},
+                      .block = {host ? 1u : static_cast<uint32_t>(kScanThreads)},
+                      .by_element = true,
+                      .catches_faults = session.catches_kernel_faults},
+                     block.bytes());
   };
   if (rows.whole)
     return run("_rows", std::min<int64_t>(quotient(rows.count, host ? 1 : kScanThreads), 65535));

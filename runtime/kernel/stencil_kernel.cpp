@@ -6,7 +6,9 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
+#include "runtime/kernel/launch.h"
 #include "runtime/kernel/stencil_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
@@ -113,6 +115,7 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);
+  const RecordedWorkOf records(session, space);
   const std::vector<LentMemory> lent = lend_arrays(session, bound, place);
   const std::lock_guard lock(mutex_);
   std::shared_ptr<UserFunction>& known =
@@ -126,16 +129,16 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
     known = backend.user_kernels().compile(text, text_.name, {})->function(entry_name(text_.name));
     versions_.push_back(make_version(bound, place, std::move(text), known));
   }
-  void* const arguments[] = {block.data()};
   const bool host = backend.is_host();
   const int64_t pieces =
       host ? std::min<int64_t>((count + kHostPiece - 1) / kHostPiece, 1024)
            : std::min<int64_t>((count + kGpuThreads - 1) / kGpuThreads, kMaxGpuBlocks);
-  known->launch({.grid = {static_cast<uint32_t>(pieces)},
-                 .block = {host ? 1u : static_cast<uint32_t>(kGpuThreads)},
-                 .arguments = arguments,
-                 .by_element = true,
-                 .catches_faults = session.catches_kernel_faults});
+  launch_or_record(known,
+                   {.grid = {static_cast<uint32_t>(pieces)},
+                    .block = {host ? 1u : static_cast<uint32_t>(kGpuThreads)},
+                    .by_element = true,
+                    .catches_faults = session.catches_kernel_faults},
+                   block.bytes());
 }
 
 std::vector<Array> StencilKernel::operator()(Session& session, const StencilCall& call,

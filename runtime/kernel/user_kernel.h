@@ -23,10 +23,11 @@ constexpr const char* kGeneratedEntry = "_gpy_kernel_";
 struct KernelLaunch {
   Dim3 grid, block;
   size_t shared_bytes = 0;
-  std::span<void* const> arguments;  // addresses of the values, as cuLaunchKernel takes them
-  bool by_element = false;           // a generated kernel: errors on the host name the element
-  bool catches_faults = false;       // a fault on the host is an error, as Session has it
-  bool cooperative = false;          // all blocks run at once: they may wait for one another
+  // Addresses of the values, as cuLaunchKernel takes them.
+  std::span<void* const> arguments = {};
+  bool by_element = false;      // a generated kernel: errors on the host name the element
+  bool catches_faults = false;  // a fault on the host is an error, as Session has it
+  bool cooperative = false;     // all blocks run at once: they may wait for one another
 };
 
 // What is known of compiled code; the numbers are CUDA's (CUfunction_attribute).

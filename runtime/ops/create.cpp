@@ -11,6 +11,7 @@
 #include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/read_access.h"
+#include "runtime/graph/recording.h"
 #include "runtime/ops/at_once.h"
 #include "runtime/ops/elementwise.h"
 
@@ -199,23 +200,32 @@ Array eye(Session& session, int64_t rows, int64_t cols, int64_t diagonal, DType 
 
 Array from_host(Session& session, DType dtype, const Dims& shape, const void* data, Space space) {
   const int64_t bytes = element_count(shape, item_size(dtype)) * item_size(dtype);
+  require_content(session, space);
   return make_filled(session, dtype, shape, space, [&](std::byte* memory) {
     const InterruptScope scope(session.interrupt);
     if (bytes > 0) session.backend(session.place_of(space)).upload(memory, data, bytes);
   });
 }
 
+// Memory that somebody outside writes, or a graph does, is not shared as a value.
+static Array in_same_place(Session& session, const Array& array, Space space) {
+  const bool own = array.storage().lent() || is_recorded(array);
+  const Array source = own ? copy(session, array) : array;
+  return Array(make_ref<Storage>(source.value()), source.layout(), space);
+}
+
 Array to_space(Session& session, const Array& array, Space space) {
   if (array.space() == space) return array;
-  // Memory that somebody outside writes is not shared as a value.
-  if (array.storage().lent()) return to_space(session, copy(session, array), space);
+  // What goes to the host or comes from there is a content.
+  if (space.is_host()) require_content(session, array.space());
+  if (array.space().is_host()) require_content(session, space);
   const Place from = session.place_of(array.space());
   const Place to = session.place_of(space);
-  if (from == to) return Array(make_ref<Storage>(array.value()), array.layout(), space);
+  if (from == to) return in_same_place(session, array, space);
   // A value read in another place keeps its copy there: moving the same array twice is one copy.
   const auto [low, high] = byte_range(array.layout());
   const bool whole = high - low == static_cast<int64_t>(array.storage().bytes());
-  const Array source = whole ? array : copy(session, array);
+  const Array source = whole && !array.storage().lent() ? array : copy(session, array);
   const Ref<Value> value = source.value();
   ready_at(session, *value, to);
   return Array(make_ref<Storage>(value), source.layout(), space);
@@ -234,6 +244,7 @@ Scalar item(Session& session, const Array& array) {
   if (array.size() != 1) {
     fail(ErrorKind::kValue, "can only convert an array of size 1 to a Python scalar");
   }
+  require_content(session, array.space());
   const Place place = session.place_of(array.space());
   const Ref<Value> value = array.value();
   if (place == kHostPlace || value->valid_at(kHostPlace)) {

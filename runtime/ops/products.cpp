@@ -9,6 +9,7 @@
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/read_access.h"
+#include "runtime/graph/recording.h"
 #include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/at_once.h"
@@ -131,6 +132,8 @@ std::vector<StackAxis> stack_axes(const Array& a, const Array& b, const Array& c
 void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, const Array& c,
               Place place) {
   Linalg& linalg = session.runtime().linalg(place, LinalgPart::kProducts);
+  Backend& backend = session.backend(place);
+  const RecordedWorkOf records(session, c.space());
   const ReadAccess read_a(session, a, place), read_b(session, b, place);
   const WriteAccess write_c(session, c, place);
   std::vector<StackAxis> outer = stack_axes(a, b, c);
@@ -147,11 +150,16 @@ void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, con
       const int64_t index = rest % outer[i].extent;
       for (size_t each = 0; each < at.size(); ++each) at[each] += index * outer[i].steps[each];
     }
-    linalg.gemm(dtype, matrix_view<const void>(a, read_a.data() + at[0]),
-                matrix_view<const void>(b, read_b.data() + at[1]),
-                matrix_view<void>(c, write_c.data() + at[2]), last.extent, last.steps[0] / item,
-                last.steps[1] / item, last.steps[2] / item);
-    ++session.backend(place).counters.library_calls;
+    const auto multiply = [&linalg, &backend, dtype, last, item,
+                           each_a = matrix_view<const void>(a, read_a.data() + at[0]),
+                           each_b = matrix_view<const void>(b, read_b.data() + at[1]),
+                           each_c = matrix_view<void>(c, write_c.data() + at[2])] {
+      linalg.gemm(dtype, each_a, each_b, each_c, last.extent, last.steps[0] / item,
+                  last.steps[1] / item, last.steps[2] / item);
+      ++backend.counters.library_calls;
+    };
+    if (recording()) record(multiply);
+    else multiply();
   }
 }
 
@@ -403,6 +411,7 @@ Array row_convolution(Session& session, const Array& a, const Array& v) {
 
 bool by_rows(Session& session, const Array& a, const Array& v, Beyond beyond) {
   return a.rank() == 1 && a.dtype() != DType::kBool && session.place_of(a.space()) == kHostPlace &&
+         !recording_queue(session, a.space()) &&
          (beyond == Beyond::kZeros || is_all_finite(session, v));
 }
 

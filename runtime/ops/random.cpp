@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/core/error.h"
+#include "runtime/graph/recording.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 
@@ -13,7 +14,9 @@ namespace gpy::rt {
 namespace {
 
 // The numbers of the next `count` blocks, as uint64: the counter that Philox encrypts.
+// In a graph they would be the same at each launch.
 Array next_blocks(Session& session, PhiloxState& state, const Dims& shape, Space space) {
+  require_done(session, space, "a draw of random numbers");
   const Array index =
       astype(session, iota(session, shape, space), DType::kUInt64, Casting::kUnsafe, false);
   const auto first = Scalar::of(DType::kUInt64, static_cast<int64_t>(state.drawn));

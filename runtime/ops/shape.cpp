@@ -502,8 +502,7 @@ Array tile(Session& session, const Array& array, std::span<const int64_t> repeat
     return make_empty(session, array.dtype(), shape, array.space());
   }
   const Dims order = c_strides(seen.shape, array.item_size());
-  NodeInput input;
-  input.value = array.value();
+  NodeInput input = make_input(array, array.shape());
   input.layout = seen;
   const Array copied = make_cast(session, input, array.dtype(), seen.shape, array.space(), &order);
   return copied.with_layout({array.dtype(), shape, c_strides(shape, array.item_size()), 0});

@@ -6,7 +6,9 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
+#include "runtime/graph/recording.h"
 #include "runtime/kernel/generated.h"
+#include "runtime/kernel/launch.h"
 #include "runtime/typed/write.h"
 
 namespace gpy::rt::typed {
@@ -73,17 +75,19 @@ void GridFunction::launch(Session& session, const LaunchShape& shape,
   const Place place = session.place_of(space);
   const std::shared_ptr<UserFunction> function = this->function(session, place);
   const Function& entry = this->entry();
+  const RecordedWorkOf records(session, space);
   ArgumentWords words(session, place, writes_);
   for (size_t i = 0; i < arguments.size(); ++i) words.add(entry.variables[i].type, arguments[i]);
-  uint64_t none = 0;
-  void* const addresses[] = {words.count() ? const_cast<uint64_t*>(words.data())
-                                           : static_cast<void*>(&none)};
-  function->launch({.grid = shape.grid,
+  const uint64_t none = 0;
+  const std::span<const uint64_t> structure =
+      words.count() ? std::span(words.data(), words.count()) : std::span(&none, 1);
+  launch_or_record(function,
+                   {.grid = shape.grid,
                     .block = shape.block,
                     .shared_bytes = shape.shared_bytes,
-                    .arguments = addresses,
                     .catches_faults = session.catches_kernel_faults,
-                    .cooperative = program_.cooperative});
+                    .cooperative = program_.cooperative},
+                   std::as_bytes(structure));
 }
 
 }  // namespace gpy::rt::typed

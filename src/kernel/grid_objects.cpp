@@ -1,5 +1,6 @@
 #include "src/kernel/grid_objects.h"
 
+#include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "src/array/convert.h"
@@ -41,8 +42,9 @@ class HostArrays {
 
   void send(rt::typed::Data& data) {
     for (rt::typed::Data& item : data.items) send(item);
-    if (!data.array || session_.place_of(data.array.space()) == place_) return;
-    if (!data.array.space().is_host()) return;
+    if (!data.array || !data.array.space().is_host()) return;
+    rt::require_content(session_, space_);
+    if (place_ == rt::kHostPlace) return;
     rt::Array copy = rt::to_space(session_, data.array, space_);
     sent_.push_back({data.array, copy});
     data.array = std::move(copy);

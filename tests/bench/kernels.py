@@ -21,6 +21,19 @@ measure("ElementwiseKernel, 1000 elements", lambda: fma(small, out))
 measure("ElementwiseKernel into an array, 1000 elements", lambda: fma(small, small, out))
 measure("RawKernel, 1000 elements", lambda: saxpy((4,), (256,), arguments))
 measure("ReductionKernel, 1000 elements", lambda: norm(small))
+stream = np.cuda.Stream(non_blocking=True)
+
+
+def chain():
+    for _ in range(20):
+        saxpy((4,), (256,), arguments)
+
+with stream:
+    stream.begin_capture()
+    chain()
+    graph = stream.end_capture()
+measure("20 RawKernels, 1000 elements", chain)
+measure("20 RawKernels as a graph, 1000 elements", graph.launch)
 n = 10 ** 8
 x, y = np.ones(n, dtype=np.float32), np.ones(n, dtype=np.float32)
 z = np.empty_like(x)

@@ -252,7 +252,7 @@ CUresult stream_destroy(CUstream stream) {
 }
 CUresult synchronize(CUstream stream) {
   ENTER("cuStreamSynchronize", stream);
-  return CUDA_SUCCESS;
+  return fake_invalidates(stream) ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
 }
 // Events are numbered, and numbers are reused.
 constexpr size_t kFirstEvent = 0x300000, kEvents = size_t{1} << 16;
@@ -438,8 +438,17 @@ CUresult occupancy(int* blocks, CUfunction, int threads, size_t) {
   *blocks = 132 / threads;
   return CUDA_SUCCESS;
 }
+void note_launch(Launch record) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  s.launches.push_back(std::move(record));
+  FakeLaunch& kept = s.launches.back().seen;
+  const std::vector<unsigned char>& parameters = s.launches.back().parameters;
+  if (!parameters.empty()) kept.parameters = parameters.data();
+  kept.parameter_bytes = parameters.size();
+}
 CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                unsigned by, unsigned bz, unsigned shared, CUstream, void**, void** extra) {
+                unsigned by, unsigned bz, unsigned shared, CUstream stream, void**, void** extra) {
   ENTER("cuLaunchKernel");
   if (gx * gy * gz == 0 || bx * by * bz == 0 || bx * by * bz > 1024)
     return CUDA_ERROR_INVALID_VALUE;
@@ -456,11 +465,7 @@ CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsi
     const auto* bytes = static_cast<const unsigned char*>(extra[1]);
     record.parameters.assign(bytes, bytes + *static_cast<size_t*>(extra[3]));
   }
-  const std::lock_guard lock(s.mutex);
-  s.launches.push_back(std::move(record));
-  Launch& kept = s.launches.back();
-  if (extra) kept.seen.parameters = kept.parameters.data();
-  kept.seen.parameter_bytes = kept.parameters.size();
+  if (!fake_capture(stream, [record] { note_launch(record); })) note_launch(std::move(record));
   return CUDA_SUCCESS;
 }
 CUresult launch_together(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -521,6 +526,7 @@ template <class Function> void* address_of(Function* function, Function* checked
 std::map<std::string, void*> with_memory(std::map<std::string, void*> entries) {
   entries.merge(fake_memory_entries());
   entries.merge(fake_control_entries());
+  entries.merge(fake_graph_entries());
   return entries;
 }
 

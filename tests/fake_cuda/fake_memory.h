@@ -1,10 +1,12 @@
 #pragma once
 
-// Declarations that the files of the fake driver share: its streams and memory, and its functions.
+// Declarations that the files of the fake driver share: its streams, memory and
+// captures, and its functions.
 
 #include <cuda.h>
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -29,9 +31,15 @@ CUresult fake_find(CUdeviceptr address, FakeBlock* found);
 CUresult fake_pin(void* address, size_t bytes);
 CUresult fake_unpin(void* address);
 
+// Work for a stream that captures is a part of its graph: true.
+bool fake_capture(CUstream stream, std::function<void()> work);
+// A call that a capture does not take: true where the stream captures.
+bool fake_invalidates(CUstream stream);
+
 // The functions by the names that cuGetProcAddress is asked for.
 std::map<std::string, void*> fake_memory_entries();
 std::map<std::string, void*> fake_control_entries();
+std::map<std::string, void*> fake_graph_entries();
 
 extern "C" int fake_cuda_enter(const char* function);
 

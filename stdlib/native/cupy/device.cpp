@@ -173,7 +173,9 @@ Value make_device(Interpreter& vm, int index) { return vm.make<Device>(device_ty
 int visible_devices(Interpreter& vm) { return std::max(1, session(vm).runtime().gpu_count()); }
 
 void synchronize_device(Interpreter& vm, int index) {
-  rt::launch_pending(session(vm), session(vm).place_of(rt::Space::on_device(index)));
+  const rt::Place place = session(vm).place_of(rt::Space::on_device(index));
+  if (rt::Queue* queue = session(vm).queues[place].get()) queue->require_no_capture();
+  rt::launch_pending(session(vm), place);
   backend_of(vm, index).synchronize();
   call_due_functions(vm);
 }

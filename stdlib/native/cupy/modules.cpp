@@ -26,12 +26,26 @@ Value name_in_text(Interpreter& vm, Str* name, const char* module) {
 // Parts of a package are imported when they are first asked for.
 Value find_part(Interpreter& vm, Module& module, Str* name) {
   const std::string full = fmt::format("{}.{}", module.name, name->view());
-  for (const char* part :
-       {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device", "cupy.cuda.stream",
-        "cupy.cuda.driver", "cupy.cuda.compiler", "cupy.cuda.nvtx", "cupy.cuda.memory",
-        "cupy.cuda.memory_hook", "cupy.cuda.memory_hooks", "cupy.cuda.pinned_memory", "cupyx.jit",
-        "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.fft", "cupyx.scipy.fftpack",
-        "cupyx.scipy.signal", "cupyx.scipy.sparse", "cupyx.scipy.special"}) {
+  for (const char* part : {"cupy.cuda._constants",
+                           "cupy.cuda.runtime",
+                           "cupy.cuda.device",
+                           "cupy.cuda.stream",
+                           "cupy.cuda.driver",
+                           "cupy.cuda.compiler",
+                           "cupy.cuda.graph",
+                           "cupy.cuda.nvtx",
+                           "cupy.cuda.memory",
+                           "cupy.cuda.memory_hook",
+                           "cupy.cuda.memory_hooks",
+                           "cupy.cuda.pinned_memory",
+                           "cupyx.jit",
+                           "cupyx.profiler",
+                           "cupyx.scipy",
+                           "cupyx.scipy.fft",
+                           "cupyx.scipy.fftpack",
+                           "cupyx.scipy.signal",
+                           "cupyx.scipy.sparse",
+                           "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }
   if (module.name == kCuda) return name_in_text(vm, name, "cupy.cuda._names");
@@ -44,8 +58,15 @@ Value open_cuda(Interpreter& vm) {
   add_device_classes(vm, *cuda);
   add_stream_classes(vm, *cuda);
   add_event_classes(vm, *cuda);
+  add_graph_class(vm, *cuda);
   cuda->missing = find_part;
   return cuda;
+}
+
+Value open_graph(Interpreter& vm) {
+  Ref<Module> graph = vm.make_module("cupy.cuda.graph");
+  add_graph_class(vm, *graph);
+  return graph;
 }
 
 Value open_compiler(Interpreter& vm) {
@@ -78,6 +99,7 @@ const NativeGetter kDataGetter[] = {
 void register_cupy_modules(Interpreter& vm) {
   vm.register_module("cupy.cuda", open_cuda);
   vm.register_module("cupy.cuda.compiler", open_compiler);
+  vm.register_module("cupy.cuda.graph", open_graph);
   vm.register_module("cupyx", open_package<kCupyx>);
   vm.register_module("cupyx.scipy", open_package<kCupyxScipy>);
   vm.register_module("cupyx.scipy.signal", open_cupyx_signal);

@@ -7,10 +7,11 @@ namespace gpy::lib {
 
 void register_cupy_modules(Interpreter& vm);
 
-// Devices, streams and events, as classes of the module cupy.cuda.
+// Devices, streams, events and graphs, as classes of the module cupy.cuda.
 void add_device_classes(Interpreter& vm, Module& cuda);
 void add_stream_classes(Interpreter& vm, Module& cuda);
 void add_event_classes(Interpreter& vm, Module& cuda);
+void add_graph_class(Interpreter& vm, Module& module);
 
 // _cuda_runtime, the native half of cupy.cuda.runtime.
 void register_cuda_runtime(Interpreter& vm);

@@ -139,6 +139,7 @@ Value open_runtime(Interpreter& vm) {
   Ref<Module> module = vm.make_module("_cuda_runtime", kFunctions);
   module->rows.push_back(runtime_memory_rows());
   module->rows.push_back(runtime_stream_rows());
+  module->rows.push_back(runtime_graph_rows());
   module->set(vm, "CUDARuntimeError", Value(static_cast<Object*>(arrays(vm).cuda_error)));
   return module;
 }

@@ -54,6 +54,15 @@ rt::Ref<rt::Queue> optional_queue(Interpreter& vm, const Value& stream) {
   return stream.is_defined() ? queue_argument(vm, stream) : rt::Ref<rt::Queue>();
 }
 
+// Gives work(memory, queue) to a queue, once pending arrays are launched; where it captures, the
+// work is recorded. Null: the device's own queue, which is waited for.
+template <class Work> void give(Interpreter& vm, rt::Queue* queue, Work work) {
+  rt::Backend& backend = backend_of_device(vm, kEveryDevice);
+  launched_memory(vm);
+  if (!queue || !queue->capture()) return work(backend.raw_memory(), queue);
+  queue->capture()->add(*queue, [&backend, work] { work(backend.raw_memory(), &backend.queue()); });
+}
+
 Value allocate_async(Interpreter& vm, const Value& size, const Value& stream) {
   const size_t bytes = size_argument(vm, size);
   return keep(vm, rt::RawBlock(memory(vm), bytes, queue_argument(vm, stream)));
@@ -131,8 +140,11 @@ Value copy_async(Interpreter& vm, const Value& dst, const Value& src, const Valu
   const rt::InterruptScope scope(session(vm).interrupt);
   check_kind(vm, kind);
   const rt::Ref<rt::Queue> queue = optional_queue(vm, stream);
-  launched_memory(vm).copy(pointer_argument(vm, dst), pointer_argument(vm, src),
-                           size_argument(vm, size), queue.get());
+  give(vm, queue.get(),
+       [to = pointer_argument(vm, dst), from = pointer_argument(vm, src),
+        bytes = size_argument(vm, size)](rt::RawMemory& memory, rt::Queue* given) {
+         memory.copy(to, from, bytes, given);
+       });
   return Value::none();
 }
 
@@ -185,8 +197,9 @@ Value copy_rows_async(Interpreter& vm, const Value& dst, const Value& dpitch, co
   const rt::Ref<rt::Queue> queue = optional_queue(vm, stream);
   const rt::Rows2D rows{size_argument(vm, dpitch), size_argument(vm, spitch),
                         size_argument(vm, width), size_argument(vm, height)};
-  launched_memory(vm).copy_rows(pointer_argument(vm, dst), pointer_argument(vm, src), rows,
-                                queue.get());
+  give(vm, queue.get(),
+       [to = pointer_argument(vm, dst), from = pointer_argument(vm, src), rows](
+           rt::RawMemory& memory, rt::Queue* given) { memory.copy_rows(to, from, rows, given); });
   return Value::none();
 }
 
@@ -215,8 +228,11 @@ Value fill_async(Interpreter& vm, const Value& ptr, const Value& value, const Va
                  const Value& stream) {
   const rt::InterruptScope scope(session(vm).interrupt);
   const rt::Ref<rt::Queue> queue = optional_queue(vm, stream);
-  launched_memory(vm).fill(pointer_argument(vm, ptr), static_cast<uint8_t>(vm.to_index(value)),
-                           size_argument(vm, size), queue.get());
+  give(vm, queue.get(),
+       [at = pointer_argument(vm, ptr), byte = static_cast<uint8_t>(vm.to_index(value)),
+        bytes = size_argument(vm, size)](rt::RawMemory& memory, rt::Queue* given) {
+         memory.fill(at, byte, bytes, given);
+       });
   return Value::none();
 }
 

@@ -137,6 +137,7 @@ static bool same_queue(const rt::Queue& a, const rt::Queue& b) {
 }
 
 void synchronize_queue(Interpreter& vm, rt::Queue& queue) {
+  queue.require_no_capture();
   queue.synchronize();
   RuntimeState& state = runtime_state(vm);
   call_due_functions(vm);

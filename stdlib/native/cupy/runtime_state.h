@@ -11,6 +11,7 @@
 #include <set>
 
 #include "runtime/core/process.h"
+#include "runtime/graph/launch_graph.h"
 #include "runtime/memory/raw_memory.h"
 #include "runtime/memory/scratch_log.h"
 #include "src/array/arrays.h"
@@ -23,6 +24,22 @@ struct HostFunction {
   rt::Ref<rt::Queue> queue;
   Value function;
   std::vector<Value> arguments;
+
+  template <class F> void each_field(F&& f) {
+    f(function);
+    for (Value& each : arguments) f(each);
+  }
+};
+
+// A graph of a device, and the functions that each launch of it calls on the host.
+struct CapturedGraph {
+  int device;
+  std::shared_ptr<rt::LaunchGraph> graph;
+  std::vector<HostFunction> functions;
+
+  template <class F> void each_field(F&& f) {
+    for (HostFunction& each : functions) each.each_field(f);
+  }
 };
 
 // The events that scripts can name, by handle.
@@ -50,9 +67,12 @@ struct RuntimeState : Object {
   };
 
   template <class F> void each_field(F&& f) {
-    for (auto& [number, each] : functions) {
-      f(each.function);
-      for (Value& argument : each.arguments) f(argument);
+    for (auto& [number, each] : functions) each.each_field(f);
+    for (auto& [capture, several] : captured_functions) {
+      for (HostFunction& each : several) each.each_field(f);
+    }
+    for (auto* several : {&graphs, &executables}) {
+      for (auto& [handle, each] : *several) each.each_field(f);
     }
     for (auto& [queue, error] : errors) f(error);
     for (Value& each : released) f(each);
@@ -63,6 +83,8 @@ struct RuntimeState : Object {
   std::map<uintptr_t, rt::RawBlock> blocks;
   std::map<uintptr_t, RawStream> streams;
   std::set<uintptr_t> ended_streams;
+  std::map<uintptr_t, CapturedGraph> graphs, executables;
+  std::map<const rt::Capture*, std::vector<HostFunction>> captured_functions;
   const std::shared_ptr<KnownEvents> events = std::make_shared<KnownEvents>();
 
   std::map<uint64_t, HostFunction> functions;  // not called yet

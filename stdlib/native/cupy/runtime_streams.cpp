@@ -4,6 +4,7 @@
 #include "runtime/graph/evaluate.h"
 #include "src/array/read_arguments.h"
 #include "src/typed_native.h"
+#include "stdlib/native/cupy/graph.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 #include "stdlib/native/cupy/stream.h"
@@ -84,7 +85,9 @@ Value stream_synchronize(Interpreter& vm, const Value& stream) {
 }
 
 Value stream_query(Interpreter& vm, const Value& stream) {
-  return status(Named(vm, stream).queue.done());
+  const Named named(vm, stream);
+  named.queue.require_no_capture();
+  return status(named.queue.done());
 }
 
 Value stream_flags(Interpreter& vm, const Value& stream) {
@@ -106,6 +109,7 @@ Value stream_wait_event(Interpreter& vm, const Value& stream, const Value& event
 Value add_callback(Interpreter& vm, const Value& stream, const Value& callback, const Value& arg,
                    const Value&) {
   const Named named(vm, stream);
+  named.queue.require_no_capture();
   call_after(vm, named.queue, {&named.queue, callback, {stream, Value::integer(0), arg}});
   return Value::none();
 }
@@ -113,13 +117,8 @@ Value add_callback(Interpreter& vm, const Value& stream, const Value& callback, 
 Value launch_host_func(Interpreter& vm, const Value& stream, const Value& callback,
                        const Value& arg) {
   const Named named(vm, stream);
-  call_after(vm, named.queue, {&named.queue, callback, {arg}});
+  call_on_host(vm, named.queue, {&named.queue, callback, {arg}});
   return Value::none();
-}
-
-Value is_capturing(Interpreter& vm, const Value& stream) {
-  queue_of_handle(vm, address_argument(vm, stream));
-  return Value::boolean(false);
 }
 
 // --- events --------------------------------------------------------------------------------------
@@ -191,7 +190,6 @@ const Native kFunctions[] = {
      "Calls callback(stream, status, arg) after what was given so far."},
     {"launchHostFunc", "(stream, callback, arg)", typed<launch_host_func>,
      "Calls callback(arg) after what was given so far."},
-    {"streamIsCapturing", "(stream)", typed<is_capturing>, "Never."},
     {"eventCreate", "()", typed<event_create>, "Makes an event."},
     {"eventCreateWithFlags", "(flags)", typed<event_create_with_flags>, "Makes an event."},
     {"eventDestroy", "(event)", typed<event_destroy>, "Ends an event."},

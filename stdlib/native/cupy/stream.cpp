@@ -9,6 +9,7 @@
 #include "runtime/graph/evaluate.h"
 #include "src/array/read_arguments.h"
 #include "src/typed_native.h"
+#include "stdlib/native/cupy/graph.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/runtime_state.h"
 #include "stdlib/native/numpy/kept_type.h"
@@ -26,7 +27,9 @@ const rt::Ref<rt::Queue>& home_of(Interpreter& vm, int device) {
   return session(vm).home[place];
 }
 
-const rt::Ref<rt::Queue>& queue_of(Interpreter& vm, Stream& stream) {
+}  // namespace
+
+const rt::Ref<rt::Queue>& queue_of_stream(Interpreter& vm, Stream& stream) {
   if (stream.kind == Stream::Kind::kPerThread && !stream.queue) {
     stream.queue = backend_of_device(vm, kEveryDevice).make_queue({.external = kPerThreadStream});
   }
@@ -34,12 +37,14 @@ const rt::Ref<rt::Queue>& queue_of(Interpreter& vm, Stream& stream) {
   return stream.queue;
 }
 
+namespace {
+
 // --- Stream --------------------------------------------------------------------------------------
 
 // The driver's legacy stream, which is a device's own, is 0.
 uintptr_t address_of(Interpreter& vm, Stream& stream) {
   if (stream.kind == Stream::Kind::kPerThread) return kPerThreadStream;
-  const rt::Ref<rt::Queue>& queue = queue_of(vm, stream);
+  const rt::Ref<rt::Queue>& queue = queue_of_stream(vm, stream);
   return queue ? queue->handle() : 0;
 }
 
@@ -74,7 +79,7 @@ rt::Place check_current(Interpreter& vm, const Stream& stream) {
 Value stream_use(Interpreter& vm, const Value& self) {
   Stream& stream = stream_of(self);
   const rt::Place place = check_current(vm, stream);
-  rt::use_queue(session(vm), place, queue_of(vm, stream));
+  rt::use_queue(session(vm), place, queue_of_stream(vm, stream));
   return self;
 }
 
@@ -83,7 +88,7 @@ Value enter(Interpreter& vm, const Value& self) {
   const rt::Place place = check_current(vm, stream);
   stream.before.emplace_back(place, session(vm).queues[place]);
   try {
-    rt::use_queue(session(vm), place, queue_of(vm, stream));
+    rt::use_queue(session(vm), place, queue_of_stream(vm, stream));
   } catch (...) {  // the block is not entered
     session(vm).queues[place] = std::move(stream.before.back().second);
     stream.before.pop_back();
@@ -124,18 +129,46 @@ Value stream_record(Interpreter& vm, Stream& self, const Value& event) {
 
 Value add_callback(Interpreter& vm, const Value& self, const Value& callback, const Value& arg) {
   rt::Queue& queue = launched(vm, stream_of(self));
+  queue.require_no_capture();
   call_after(vm, queue, {&queue, callback, {self, Value::integer(0), arg}});
   return Value::none();
 }
 
 Value launch_host_func(Interpreter& vm, Stream& self, const Value& callback, const Value& arg) {
   rt::Queue& queue = launched(vm, self);
-  call_after(vm, queue, {&queue, callback, {arg}});
+  call_on_host(vm, queue, {&queue, callback, {arg}});
   return Value::none();
 }
 
-Value no_capture(Interpreter& vm, Args) {
-  vm.raise_not_implemented_error("CUDA graphs are not available in gpy yet");
+Value stream_begin_capture(Interpreter& vm, Stream& self, const Value& mode) {
+  constexpr int64_t kRelaxed = 2;
+  rt::Queue* const queue = queue_of_stream(vm, self).get();
+  if (self.kind == Stream::Kind::kNull || !queue) {
+    vm.raise_runtime_error("cannot capture on the default (legacy) stream");
+  }
+  check_current(vm, self);
+  begin_capture(vm, queue, is_given(mode) ? vm.to_index(mode) : kRelaxed);
+  return Value::none();
+}
+
+Value stream_end_capture(Interpreter& vm, Stream& self) {
+  check_current(vm, self);
+  return make_graph(vm, end_capture(vm, queue_of_stream(vm, self).get()));
+}
+
+Value is_capturing(Interpreter& vm, Stream& self) {
+  const rt::Ref<rt::Queue>& queue = queue_of_stream(vm, self);
+  return Value::boolean(queue && queue->capture());
+}
+
+// CUDA gives up a capture whose stream is asked for its state.
+Value stream_done(Interpreter& vm, const Value& self) {
+  rt::Queue& queue = launched(vm, stream_of(self));
+  if (rt::Capture* capture = queue.capture()) {
+    capture->invalidate();
+    return Value::boolean(false);
+  }
+  return Value::boolean(queue.done());
 }
 
 // The protocol's version and the handle.
@@ -157,10 +190,14 @@ const Native kStreamMethods[] = {
      "Calls callback(stream, status, arg) after what was given so far, at a step of the script."},
     {"launch_host_func", "(self, callback, arg)", typed<launch_host_func>,
      "Calls callback(arg) after what was given so far, at a step of the script."},
-    {"is_capturing", "(self)", [](Interpreter&, Args) { return Value::boolean(false); },
-     "Whether the stream's work is recorded for a graph: never."},
-    {"begin_capture", "(self, mode=None)", no_capture, "Not available yet."},
-    {"end_capture", "(self)", no_capture, "Not available yet."},
+    {"is_capturing", "(self)", typed<is_capturing>,
+     "Whether the stream's work is recorded for a graph."},
+    {"begin_capture", "(self, mode=None)", typed<stream_begin_capture>,
+     "Records what the stream is given from now on, instead of its being done. Arrays that are "
+     "worked on stay in their memory; what needs a value is refused."},
+    {"end_capture", "(self)", typed<stream_end_capture>,
+     "Ends begin_capture(), and gives a Graph that does what was recorded each time it is "
+     "launched."},
     {"__cuda_stream__", "(self)", typed<cuda_stream>,
      "The protocol's version and the stream's handle."},
     {"from_external", "(cls, obj)", typed<from_external>,
@@ -178,24 +215,20 @@ rt::DeviceControl& control_of(Interpreter& vm, const Stream& stream) {
 
 Value stream_priority(Interpreter& vm, const Value& self) {
   Stream& stream = stream_of(self);
-  const rt::Ref<rt::Queue>& queue = queue_of(vm, stream);
+  const rt::Ref<rt::Queue>& queue = queue_of_stream(vm, stream);
   return Value::integer(queue ? control_of(vm, stream).stream_priority(*queue) : 0);
 }
 
 Value is_non_blocking(Interpreter& vm, const Value& self) {
   constexpr unsigned kNonBlocking = 1;
   Stream& stream = stream_of(self);
-  const rt::Ref<rt::Queue>& queue = queue_of(vm, stream);
+  const rt::Ref<rt::Queue>& queue = queue_of_stream(vm, stream);
   return Value::boolean(queue && control_of(vm, stream).stream_flags(*queue) & kNonBlocking);
 }
 
 const NativeGetter kStreamGetters[] = {
     {"ptr", stream_ptr, nullptr, "The driver's handle of the stream."},
-    {"done",
-     [](Interpreter& vm, const Value& self) {
-       return Value::boolean(launched(vm, stream_of(self)).done());
-     },
-     nullptr, "Whether everything that was given to the stream is done."},
+    {"done", stream_done, nullptr, "Whether everything that was given to the stream is done."},
     {"device_id",
      [](Interpreter&, const Value& self) { return Value::integer(stream_of(self).device); },
      nullptr, "The device's number; -1 for streams that every device has."},
@@ -347,7 +380,7 @@ rt::Queue& launched_queue(Interpreter& vm, rt::Place place, rt::Queue* queue) {
 }
 
 rt::Queue& launched(Interpreter& vm, Stream& stream) {
-  return launched_queue(vm, place_of_device(vm, stream.device), queue_of(vm, stream).get());
+  return launched_queue(vm, place_of_device(vm, stream.device), queue_of_stream(vm, stream).get());
 }
 
 rt::Ref<rt::Queue> queue_of_handle(Interpreter& vm, uintptr_t handle) {

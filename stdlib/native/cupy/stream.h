@@ -43,6 +43,8 @@ rt::Backend& backend_of_device(Interpreter& vm, int device);
 // A stream's queue, with its pending work launched.
 rt::Queue& launched_queue(Interpreter& vm, rt::Place place, rt::Queue* queue);
 rt::Queue& launched(Interpreter& vm, Stream& stream);
+// Null: the device's own.
+const rt::Ref<rt::Queue>& queue_of_stream(Interpreter& vm, Stream& stream);
 
 // The queue of a stream by its handle; null: the current device's own. Throws CudaError for one
 // that was destroyed.

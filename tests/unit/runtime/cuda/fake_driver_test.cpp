@@ -407,6 +407,42 @@ TEST_CASE("users' kernels: found, launched, refused with the compiler's words") 
         std::string::npos);
 }
 
+TEST_CASE("recorded work is a graph of the driver's, and leaves nothing where that fails") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  Backend& backend = *gpu.backend;
+  const auto module = backend.user_kernels().compile(
+      "extern \"C\" __global__ void twice(float* x) { x[threadIdx.x] *= 2; }", "demo", {});
+  const auto function = module->function("twice");
+  void* pointer = nullptr;
+  void* arguments[] = {&pointer};
+  const RecordedWork work = {[&] {
+                               function->launch({{2, 1, 1}, {32, 1, 1}, 0, arguments});
+                             },
+                             [&] {
+                               function->launch({{3, 1, 1}, {32, 1, 1}, 0, arguments});
+                             }};
+  const int begun = fake().launches();
+  auto graph = backend.make_graph(work);
+  CHECK(fake().launches() == begun);
+  graph->upload();
+  for (int i = 0; i < 2; ++i) graph->launch();
+  CHECK(fake().launches() == begun + 4);
+  CHECK(fake().launch(begun + 3)->grid[0] == 3);
+  CHECK(graph->describe(0).starts_with("digraph"));
+  graph.reset();
+  CHECK(fake().calls("cuGraphExecDestroy") == 1);
+  CHECK(fake().calls("cuGraphDestroy") == 1);
+  for (const char* call : {"cuStreamBeginCapture", "cuStreamEndCapture",
+                           "cuGraphInstantiateWithFlags", "cuLaunchKernel"}) {
+    fake().fail(call, 1, kInvalidValue);
+    CHECK(error_of([&] { backend.make_graph(work); }).kind() != ErrorKind::kCompile);
+    CHECK(backend.make_graph(work));
+  }
+  CHECK(fake().calls("cuGraphDestroy") == fake().calls("cuStreamEndCapture") - 1);
+}
+
 namespace {
 
 // One interpreter's thread: its work goes to what `set` holds.

@@ -1,0 +1,111 @@
+#include "runtime/cuda/cuda_graph.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+namespace gpy::rt::cuda {
+namespace {
+
+using Graph = Owned<CUgraph, &Driver::cuGraphDestroy>;
+using Executable = Owned<CUgraphExec, &Driver::cuGraphExecDestroy>;
+
+// This thread's work of the place goes to `queue`.
+class OnQueue {
+ public:
+  OnQueue(Place place, Ref<Queue> queue) { queues_[place] = std::move(queue); }
+
+ private:
+  QueueSet queues_;
+  const QueueScope scope_{&queues_};
+};
+
+// Relaxed: what other threads do meanwhile concerns nobody, and modules may be loaded.
+Graph capture(Context& context, QueueTable& queues, const RecordedWork& work) {
+  const Ref<Queue> queue = queues.make({.blocking = false});
+  const CUstream stream = stream_of(*queue);
+  const OnQueue scope(context.place(), queue);
+  GPY_CU(context, cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+  CUgraph graph = nullptr;
+  try {
+    for (const auto& each : work) each();
+  } catch (...) {
+    context.driver().cuStreamEndCapture(stream, &graph);
+    const Graph half(context, graph);
+    throw;
+  }
+  GPY_CU(context, cuStreamEndCapture(stream, &graph));
+  return {context, graph};
+}
+
+Executable instantiate(Context& context, CUgraph graph) {
+  CUgraphExec executable = nullptr;
+  GPY_CU(context, cuGraphInstantiateWithFlags(&executable, graph, 0));
+  return {context, executable};
+}
+
+class CudaGraph final : public GraphExec {
+ public:
+  CudaGraph(Context& context, QueueTable& queues, const RecordedWork& work)
+      : context_(context),
+        graph_(capture(context, queues, work)),
+        executable_(instantiate(context, graph_.get())) {}
+
+  void launch() override {
+    const Context::Scope scope(context_);
+    GPY_CU(context_, cuGraphLaunch(executable_.get(), context_.stream()));
+  }
+  void upload() override {
+    const Context::Scope scope(context_);
+    GPY_CU(context_, cuGraphUpload(executable_.get(), context_.stream()));
+  }
+  std::string describe(unsigned flags) override;
+  uintptr_t graph() const override { return reinterpret_cast<uintptr_t>(graph_.get()); }
+  uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(executable_.get()); }
+
+ private:
+  Context& context_;
+  Graph graph_;
+  Executable executable_;
+};
+
+// A file that is gone when this is; the driver writes to nothing else.
+class PassingFile {
+ public:
+  PassingFile() {
+    const int file = mkstemp(path_);
+    if (file < 0) fail(ErrorKind::kRuntime, "there is no room for a file in /tmp");
+    close(file);
+  }
+  ~PassingFile() { std::remove(path_); }
+  PassingFile(const PassingFile&) = delete;
+  PassingFile& operator=(const PassingFile&) = delete;
+
+  const char* path() const { return path_; }
+  std::string content() const {
+    std::ifstream file(path_);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  char path_[32] = "/tmp/gpy-graph-XXXXXX";
+};
+
+std::string CudaGraph::describe(unsigned flags) {
+  const Context::Scope scope(context_);
+  const PassingFile file;
+  GPY_CU(context_, cuGraphDebugDotPrint(graph_.get(), file.path(), flags));
+  return file.content();
+}
+
+}  // namespace
+
+std::unique_ptr<GraphExec> make_cuda_graph(Context& context, QueueTable& queues,
+                                           const RecordedWork& work) {
+  const Context::Scope scope(context);
+  return std::make_unique<CudaGraph>(context, queues, work);
+}
+
+}  // namespace gpy::rt::cuda
