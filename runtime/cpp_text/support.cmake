@@ -32,3 +32,5 @@ foreach(name values words owned walk arrays folds lists draws parallel grid chec
   list(APPEND typed_files ${CMAKE_CURRENT_SOURCE_DIR}/typed/support/${name}.h)
 endforeach()
 embed_text(runtime/typed/typed_text.h typed_text gpy::rt::typed "${typed_files}" "")
+embed_text(runtime/host_kernel/shim_texts.h texture_support_text gpy::rt
+           ${CMAKE_CURRENT_SOURCE_DIR}/host_kernel/texture_support.h "")

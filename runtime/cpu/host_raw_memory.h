@@ -7,6 +7,7 @@
 
 #include "runtime/core/process.h"
 #include "runtime/cpu/host_memory_pools.h"
+#include "runtime/cpu/host_textures.h"
 #include "runtime/memory/raw_memory.h"
 
 namespace gpy::rt {
@@ -42,6 +43,7 @@ class HostRawMemory final : public RawMemory {
   void trim_pool(uintptr_t pool, size_t bytes_to_keep) override;
   uint64_t pool_attribute(uintptr_t pool, int which) override;
   void set_pool_attribute(uintptr_t pool, int which, uint64_t value) override;
+  Textures& textures() override { return textures_; }
 
  private:
   struct Block {
@@ -63,6 +65,7 @@ class HostRawMemory final : public RawMemory {
   ForkSafe<std::mutex> mutex_;
   Blocks blocks_;  // by their start addresses
   HostMemoryPools pools_;
+  HostTextures textures_{*this};
 };
 
 }  // namespace gpy::rt

@@ -4,6 +4,7 @@
 // direction.
 
 #include "runtime/cuda/context.h"
+#include "runtime/cuda/cuda_textures.h"
 #include "runtime/memory/raw_memory.h"
 
 namespace gpy::rt::cuda {
@@ -34,6 +35,7 @@ class CudaRawMemory final : public RawMemory {
   void trim_pool(uintptr_t pool, size_t bytes_to_keep) override;
   uint64_t pool_attribute(uintptr_t pool, int which) override;
   void set_pool_attribute(uintptr_t pool, int which, uint64_t value) override;
+  Textures& textures() override { return textures_; }
 
  private:
   void free_system_memory(void* address);
@@ -44,6 +46,7 @@ class CudaRawMemory final : public RawMemory {
   void check(CUresult code, const char* call);
 
   Context& context_;
+  CudaTextures textures_{context_};
 };
 
 }  // namespace gpy::rt::cuda

@@ -93,7 +93,15 @@ namespace gpy::rt::cuda {
   X(cuGraphInstantiateWithFlags) \
   X(cuGraphExecDestroy)          \
   X(cuGraphUpload)               \
-  X(cuGraphLaunch)
+  X(cuGraphLaunch)               \
+  X(cuArray3DCreate)             \
+  X(cuArray3DGetDescriptor)      \
+  X(cuArrayDestroy)              \
+  X(cuMemcpy3DAsync)             \
+  X(cuTexObjectCreate)           \
+  X(cuTexObjectDestroy)          \
+  X(cuSurfObjectCreate)          \
+  X(cuSurfObjectDestroy)
 // clang-format on
 
 // Types of functions that newer headers declare differently from the requested interface version,

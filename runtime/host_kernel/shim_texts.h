@@ -9,6 +9,9 @@ namespace gpy::rt {
 
 // int2, make_float4, dim3 ...
 std::string_view vector_text();
+// Textures and surfaces; the first part is the runtime's too (texture_support.h).
+std::string_view texture_text();
+std::string_view texture_support_text();
 // CUDA's mathematical functions, as far as C++ does not have them.
 std::string_view math_text();
 // Intrinsics: of integers, conversions with a rounding, bits of floats, arithmetic with a rounding.

@@ -8,7 +8,9 @@
 #include "runtime/host_kernel/dynamic_shared.h"
 #include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/host_kernel/shim_texts.h"
 #include "runtime/kernel/fixed_text.h"
+#include "runtime/kernel/texture_references.h"
 
 namespace gpy::rt {
 namespace {
@@ -97,6 +99,7 @@ UserSource read_source(const std::string& source, const std::string& name) {
 
 std::string UserSource::whole_text(unsigned stack_shift) const {
   std::string text = host_shim_before(stack_shift, prints);
+  if (names_textures(own)) text += texture_text();
   text += before;
   text += with_defines(own, options);
   text += host_shim_after(stack_shift);

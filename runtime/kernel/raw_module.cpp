@@ -9,6 +9,7 @@
 #include "runtime/core/notes.h"
 #include "runtime/kernel/own_headers.h"
 #include "runtime/kernel/raw_parameters.h"
+#include "runtime/kernel/texture_references.h"
 
 namespace gpy::rt {
 
@@ -27,7 +28,8 @@ std::shared_ptr<UserModule> RawModule::make(Session& session, Place place,
   Backend& backend = session.backend(place);
   if (!source_.binary.empty()) return backend.user_kernels().load(source_.binary, source_.name);
   const bool host = backend.is_host();
-  const std::string text = with_own_headers(source_.code, host || source_.translate_complex);
+  const std::string text =
+      with_own_headers(with_texture_references(source_.code), host || source_.translate_complex);
   return backend.user_kernels().compile(text, source_.name, source_.options, instances);
 }
 

@@ -45,6 +45,8 @@ constexpr NamedType kNamedTypes[] = {
     {"uint64_t", DType::kUInt64},
     {"uint64", DType::kUInt64},
     {"size_t", DType::kUInt64},
+    {"cudaTextureObject_t", DType::kUInt64},
+    {"cudaSurfaceObject_t", DType::kUInt64},
     {"half", DType::kFloat16},
     {"__half", DType::kFloat16},
     {"float16", DType::kFloat16},

@@ -20,6 +20,8 @@ namespace gpy::rt {
 // CUDA's numbers.
 enum class PointerKind : int { kUnregistered = 0, kHost = 1, kDevice = 2, kManaged = 3 };
 
+class Textures;
+
 struct PointerFacts {
   PointerKind kind = PointerKind::kUnregistered;
   int device = -2;               // index of the GPU; 0 is the stand-in; -2: none
@@ -89,6 +91,8 @@ class RawMemory {
   virtual void trim_pool(uintptr_t pool, size_t bytes_to_keep) = 0;
   virtual uint64_t pool_attribute(uintptr_t pool, int which) = 0;
   virtual void set_pool_attribute(uintptr_t pool, int which, uint64_t value) = 0;
+
+  virtual Textures& textures() = 0;
 };
 
 // Whether the system has mapped memory of this process at all of these addresses.

@@ -16,10 +16,13 @@ namespace gpy {
   vm.raise(error);
 }
 
+// A texture is passed as its handle.
 rt::Operand kernel_operand(Interpreter& vm, const Value& value) {
-  std::optional<rt::Operand> operand = try_operand(vm, value);
-  if (!operand) refuse_operand(vm, value);
-  return *operand;
+  if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *operand;
+  const bool is_texture = vm.try_get_attribute(value, vm.intern("TexDesc")).is_defined();
+  if (!is_texture) refuse_operand(vm, value);
+  const Value handle = vm.get_attribute(value, vm.intern("ptr"));
+  return rt::Scalar::of(rt::DType::kUInt64, vm.to_index(handle));
 }
 
 std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value> values) {

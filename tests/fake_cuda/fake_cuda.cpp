@@ -527,6 +527,7 @@ std::map<std::string, void*> with_memory(std::map<std::string, void*> entries) {
   entries.merge(fake_memory_entries());
   entries.merge(fake_control_entries());
   entries.merge(fake_graph_entries());
+  entries.merge(fake_texture_entries());
   return entries;
 }
 

@@ -40,6 +40,7 @@ bool fake_invalidates(CUstream stream);
 std::map<std::string, void*> fake_memory_entries();
 std::map<std::string, void*> fake_control_entries();
 std::map<std::string, void*> fake_graph_entries();
+std::map<std::string, void*> fake_texture_entries();
 
 extern "C" int fake_cuda_enter(const char* function);
 

@@ -26,25 +26,16 @@ Value name_in_text(Interpreter& vm, Str* name, const char* module) {
 // Parts of a package are imported when they are first asked for.
 Value find_part(Interpreter& vm, Module& module, Str* name) {
   const std::string full = fmt::format("{}.{}", module.name, name->view());
-  for (const char* part : {"cupy.cuda._constants",
-                           "cupy.cuda.runtime",
-                           "cupy.cuda.device",
-                           "cupy.cuda.stream",
-                           "cupy.cuda.driver",
-                           "cupy.cuda.compiler",
-                           "cupy.cuda.graph",
-                           "cupy.cuda.nvtx",
-                           "cupy.cuda.memory",
-                           "cupy.cuda.memory_hook",
-                           "cupy.cuda.memory_hooks",
-                           "cupy.cuda.pinned_memory",
-                           "cupyx.jit",
-                           "cupyx.profiler",
-                           "cupyx.scipy",
-                           "cupyx.scipy.fft",
-                           "cupyx.scipy.fftpack",
-                           "cupyx.scipy.signal",
-                           "cupyx.scipy.sparse",
+  for (const char* part : {"cupy.cuda._constants",    "cupy.cuda.runtime",
+                           "cupy.cuda.device",        "cupy.cuda.stream",
+                           "cupy.cuda.texture",       "cupy.cuda.driver",
+                           "cupy.cuda.compiler",      "cupy.cuda.graph",
+                           "cupy.cuda.nvtx",          "cupy.cuda.memory",
+                           "cupy.cuda.memory_hook",   "cupy.cuda.memory_hooks",
+                           "cupy.cuda.pinned_memory", "cupyx.jit",
+                           "cupyx.profiler",          "cupyx.scipy",
+                           "cupyx.scipy.fft",         "cupyx.scipy.fftpack",
+                           "cupyx.scipy.signal",      "cupyx.scipy.sparse",
                            "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }

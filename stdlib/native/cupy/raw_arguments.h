@@ -18,5 +18,6 @@ int device_argument(Interpreter& vm, const Value& value);
 std::span<const Native> runtime_memory_rows();
 std::span<const Native> runtime_stream_rows();
 std::span<const Native> runtime_graph_rows();
+std::span<const Native> runtime_texture_rows();
 
 }  // namespace gpy::lib

@@ -140,6 +140,7 @@ Value open_runtime(Interpreter& vm) {
   module->rows.push_back(runtime_memory_rows());
   module->rows.push_back(runtime_stream_rows());
   module->rows.push_back(runtime_graph_rows());
+  module->rows.push_back(runtime_texture_rows());
   module->set(vm, "CUDARuntimeError", Value(static_cast<Object*>(arrays(vm).cuda_error)));
   return module;
 }

@@ -17,7 +17,10 @@
 #include "runtime/cuda/make_backend.h"
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/kernel/module_cache.h"
+#include "runtime/kernel/texture_references.h"
 #include "runtime/kernel/user_kernel.h"
+#include "runtime/memory/raw_memory.h"
+#include "runtime/memory/textures.h"
 #include "runtime/session.h"
 
 namespace gpy::rt {
@@ -441,6 +444,46 @@ TEST_CASE("recorded work is a graph of the driver's, and leaves nothing where th
     CHECK(backend.make_graph(work));
   }
   CHECK(fake().calls("cuGraphDestroy") == fake().calls("cuStreamEndCapture") - 1);
+}
+
+TEST_CASE("texture references are compiled by NVRTC, and textures leave nothing where they fail") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  const std::string source = with_texture_references(
+      "texture<float, 2> a;\ntexture<uchar4, cudaTextureType3D, cudaReadModeNormalizedFloat> b;\n"
+      "texture<short, 1> c;\nsurface<void, 2> s;\nextern \"C\" __global__ void f(float* x) {\n"
+      "  x[0] = tex2D(a, 1, 2) + tex3D(b, 1, 2, 3).w + tex1Dfetch(c, 4);\n"
+      "  surf2Dwrite(x[0], s, 4, 2);\n  surf2Dread(x, s, 0, 0, cudaBoundaryModeClamp);\n}\n");
+  CHECK(gpu.backend->user_kernels().compile(source, "demo", {})->function("f"));
+  Textures& textures = gpu.backend->raw_memory().textures();
+  Queue& queue = gpu.backend->own_queue();
+  const TexelFormat format{TexelFormat::Kind::kUnsigned, 16, 2};
+  const uintptr_t array = textures.make_array(format, {4, 3, 0}, kSurfaceArray);
+  uint16_t texels[24], back[24] = {};
+  std::iota(std::begin(texels), std::end(texels), uint16_t{0});
+  const TexelBox box{
+      .width_bytes = 16, .height = 3, .pitch = 16, .slice_height = 3, .on_host = true};
+  textures.copy_in(array, box, texels, queue);
+  textures.copy_out(back, array, box, queue);
+  CHECK(std::equal(std::begin(back), std::end(back), texels));
+  TextureOptions options;
+  options.linear = true;
+  CHECK(error_of([&] { textures.make_texture({.array = array}, options); }).kind() ==
+        ErrorKind::kRuntime);
+  options.as_floats = true;
+  for (const char* call : {"cuTexObjectCreate", "cuArray3DGetDescriptor"}) {
+    fake().fail(call, 1, kInvalidValue);
+    CHECK(error_of([&] { textures.make_texture({.array = array}, options); }).kind() ==
+          ErrorKind::kRuntime);
+  }
+  textures.end_texture(textures.make_texture({.array = array}, options));
+  textures.end_surface(textures.make_surface(array));
+  textures.free_array(array);
+  CHECK(error_of([&] { textures.free_array(array); }).kind() == ErrorKind::kRuntime);
+  CHECK(error_of([&] {
+          textures.make_array(format, {size_t{1} << 40, 1, 1}, 0);
+        }).kind() == ErrorKind::kRuntime);
 }
 
 namespace {
