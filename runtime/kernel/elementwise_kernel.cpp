@@ -85,14 +85,18 @@ Bound bind_input(Session& session, const KernelParameter& parameter, const Opera
     bound.number = argument.scalar();
     return bound;
   }
-  const Array typed = astype(session, argument.array(), dtype, Casting::kUnsafe, false);
+  const Array& given = argument.array();
+  const bool fits = given.dtype() == dtype && given.space() == space && given.shape() == shape;
+  bound.array =
+      fits ? given.as_array()
+           : to_space(session, astype(session, given, dtype, Casting::kUnsafe, false).as_array(),
+                      space);
   if (parameter.raw) {
     bound.passing = Passing::kRaw;
-    bound.array = dense_in(session, typed, space);
+    bound.array = dense_in(session, bound.array, space);
     return bound;
   }
-  const Array here = to_space(session, typed.as_array(), space);
-  bound.array = here.with_layout(*try_broadcast(here.layout(), shape));
+  if (!fits) bound.array = bound.array.with_layout(*try_broadcast(bound.array.layout(), shape));
   bound.passing = is_c_contiguous(bound.array.layout()) ? Passing::kDense : Passing::kStrided;
   return bound;
 }

@@ -51,37 +51,43 @@ void ArgumentBlock::append(const void* data, size_t size) {
   std::memcpy(bytes_.data() + at, data, size);
 }
 
-void ArgumentBlock::add_int(const std::string& name, int64_t value) {
-  if (with_text_) fields_ += fmt::format("  alignas(8) long long {};\n", name);
+void ArgumentBlock::add_int(std::string_view prefix, int64_t value, std::string_view name) {
+  if (with_text_) fields_ += fmt::format("  alignas(8) long long {}{};\n", prefix, name);
   append(&value, sizeof(value));
 }
 
-void ArgumentBlock::add_pointer(const std::string& name, std::string_view type,
-                                const void* pointer) {
-  if (with_text_) fields_ += fmt::format("  alignas(8) {}* {};\n", type, name);
+void ArgumentBlock::add_pointer(std::string_view prefix, std::string_view type, const void* pointer,
+                                std::string_view name, bool written) {
+  if (with_text_) {
+    fields_ +=
+        fmt::format("  alignas(8) {}{}* {}{};\n", written ? "" : "const ", type, prefix, name);
+  }
   append(&pointer, sizeof(pointer));
 }
 
-void ArgumentBlock::add_number(const std::string& name, std::string_view type, const Scalar& value,
-                               DType dtype) {
-  if (with_text_) fields_ += fmt::format("  alignas(8) {} {};\n", type, name);
+void ArgumentBlock::add_number(std::string_view prefix, std::string_view type, const Scalar& value,
+                               DType dtype, std::string_view name) {
+  if (with_text_) fields_ += fmt::format("  alignas(8) {} {}{};\n", type, prefix, name);
   std::byte bytes[16] = {};
   value.store(dtype, bytes);
   append(bytes, item_size(dtype));
 }
 
-void ArgumentBlock::add_ints(const std::string& name, std::span<const int64_t> values) {
+void ArgumentBlock::add_ints(std::string_view prefix, std::span<const int64_t> values,
+                             std::string_view name) {
   if (values.empty()) return;
-  if (with_text_) fields_ += fmt::format("  alignas(8) long long {}[{}];\n", name, values.size());
+  if (with_text_) {
+    fields_ += fmt::format("  alignas(8) long long {}{}[{}];\n", prefix, name, values.size());
+  }
   append(values.data(), values.size_bytes());
 }
 
 std::string text_key(Place place, int rank, std::span<const Bound> bound) {
-  std::string key = fmt::format("{}:{}", place, rank);
+  std::string key = {static_cast<char>('0' + place), static_cast<char>('0' + rank)};
   for (const Bound& each : bound) {
     key += static_cast<char>('a' + each.dtype.index());
     key += static_cast<char>('0' + static_cast<int>(each.passing));
-    if (each.passing == Passing::kRaw) key += fmt::format("{}", each.array.rank());
+    if (each.passing == Passing::kRaw) key += static_cast<char>('0' + each.array.rank());
   }
   return key;
 }
@@ -244,19 +250,19 @@ void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> len
   for (const Bound& each : bound) {
     const std::string& name = each.parameter->name;
     if (each.passing == Passing::kNumber) {
-      block.add_number("_arg_" + name, cuda_type(each.dtype), each.number, each.dtype);
+      block.add_number("_arg_", cuda_type(each.dtype), each.number, each.dtype, name);
       continue;
     }
-    block.add_pointer("_arg_" + name, element_type(each), (array++)->address());
+    block.add_pointer("_arg_", cuda_type(each.dtype), (array++)->address(), name, each.output);
     if (each.passing == Passing::kRaw) {
-      block.add_int("_size_" + name, each.array.size());
-      block.add_ints("_extent_" + name, each.array.shape());
-      block.add_ints("_stride_" + name, each.array.strides());
+      block.add_int("_size_", each.array.size(), name);
+      block.add_ints("_extent_", each.array.shape(), name);
+      block.add_ints("_stride_", each.array.strides(), name);
     }
     if (each.passing != Passing::kStrided) continue;
     Dims steps = each.array.strides();
     for (int64_t& step : steps) step /= each.array.item_size();
-    block.add_ints("_step_" + name, steps);
+    block.add_ints("_step_", steps, name);
   }
 }
 

@@ -49,18 +49,25 @@ enum class Passing : uint8_t {
 // and, for a kernel not compiled yet, as text. Every field is aligned to 8 bytes.
 class ArgumentBlock {
  public:
-  explicit ArgumentBlock(bool with_text) : with_text_(with_text) {}
+  explicit ArgumentBlock(bool with_text) : with_text_(with_text) { bytes_.reserve(kUsualBytes); }
 
-  void add_int(const std::string& name, int64_t value);
-  void add_pointer(const std::string& name, std::string_view type, const void* pointer);
-  void add_number(const std::string& name, std::string_view type, const Scalar& value, DType dtype);
-  void add_ints(const std::string& name, std::span<const int64_t> values);
+  // A field's name is `prefix` and `name`; pointers are to const elements where these are not
+  // written.
+  void add_int(std::string_view prefix, int64_t value, std::string_view name = {});
+  void add_pointer(std::string_view prefix, std::string_view type, const void* pointer,
+                   std::string_view name = {}, bool written = true);
+  void add_number(std::string_view prefix, std::string_view type, const Scalar& value, DType dtype,
+                  std::string_view name);
+  void add_ints(std::string_view prefix, std::span<const int64_t> values,
+                std::string_view name = {});
 
   const std::string& fields() const { return fields_; }
   std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
   void append(const void* data, size_t size);
+
+  static constexpr size_t kUsualBytes = 256;
 
   bool with_text_;
   std::string fields_;

@@ -1,5 +1,6 @@
 #include "runtime/kernel/parameters.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "runtime/core/error.h"
@@ -96,10 +97,26 @@ TypeBinding::TypeBinding(std::string_view kernel, std::span<const KernelParamete
   }
 }
 
+namespace {
+
+auto find(const TypeBinding::Types& types, std::string_view name) {
+  return std::ranges::lower_bound(types, name, {}, &TypeBinding::Types::value_type::first);
+}
+
+// The type that the name has, which is `dtype` if it had none.
+DType add(TypeBinding::Types& types, const std::string& name, DType dtype) {
+  const auto at = find(types, name);
+  if (at != types.end() && at->first == name) return at->second;
+  types.emplace(at, name, dtype);
+  return dtype;
+}
+
+}  // namespace
+
 void TypeBinding::bind(const KernelParameter& parameter, DType argument, bool strong) {
   const DType dtype = argument.native();
   if (parameter.type.empty()) {
-    untyped_.emplace(parameter.name, dtype);
+    add(untyped_, parameter.name, dtype);
     return;
   }
   if (!is_placeholder(parameter.type)) {
@@ -111,19 +128,20 @@ void TypeBinding::bind(const KernelParameter& parameter, DType argument, bool st
     }
     return;
   }
-  const auto [at, added] = placeholders_.emplace(parameter.type, dtype);
-  if (!added && strong && at->second != dtype) {
+  const DType known = add(placeholders_, parameter.type, dtype);
+  if (strong && known != dtype) {
     fail(ErrorKind::kType, "{}: Type is mismatched. '{}' is {}, but {} is {} here", kernel_,
-         parameter.name, name(dtype), parameter.type, name(at->second));
+         parameter.name, name(dtype), parameter.type, name(known));
   }
 }
 
 std::optional<DType> TypeBinding::try_dtype_of(const KernelParameter& parameter) const {
   const bool untyped = parameter.type.empty();
   if (!untyped && !is_placeholder(parameter.type)) return *dtype_from_name(parameter.type);
-  const auto& known = untyped ? untyped_ : placeholders_;
-  const auto at = known.find(untyped ? parameter.name : parameter.type);
-  return at == known.end() ? std::nullopt : std::optional(at->second);
+  const Types& known = untyped ? untyped_ : placeholders_;
+  const std::string& wanted = untyped ? parameter.name : parameter.type;
+  const auto at = find(known, wanted);
+  return at == known.end() || at->first != wanted ? std::nullopt : std::optional(at->second);
 }
 
 DType TypeBinding::dtype_of(const KernelParameter& parameter) const {
@@ -134,11 +152,12 @@ DType TypeBinding::dtype_of(const KernelParameter& parameter) const {
 }
 
 std::string_view cuda_type(DType dtype) {
-  constexpr std::string_view kNames[] = {"bool",           "signed char",     "unsigned char",
-                                         "short",          "unsigned short",  "int",
-                                         "unsigned int",   "long long",       "unsigned long long",
-                                         "float16",        "float",           "double",
-                                         "complex<float>", "complex<double>", "bfloat16"};
+  static constexpr std::string_view kNames[] = {
+      "bool",           "signed char",     "unsigned char",
+      "short",          "unsigned short",  "int",
+      "unsigned int",   "long long",       "unsigned long long",
+      "float16",        "float",           "double",
+      "complex<float>", "complex<double>", "bfloat16"};
   return kNames[dtype.index()];
 }
 

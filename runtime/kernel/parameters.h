@@ -2,11 +2,11 @@
 
 // The parameters of user kernels, and the dtypes they take in a call.
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/core/array.h"
@@ -40,14 +40,16 @@ class TypeBinding {
   // Throws kType where no argument decides the type.
   DType dtype_of(const KernelParameter& parameter) const;
   std::optional<DType> try_dtype_of(const KernelParameter& parameter) const;
-  const std::map<std::string, DType>& placeholders() const { return placeholders_; }
+  // By their letters, in alphabetical order.
+  using Types = std::vector<std::pair<std::string, DType>>;
+  const Types& placeholders() const { return placeholders_; }
 
  private:
   void bind(const KernelParameter& parameter, DType dtype, bool strong);
 
   std::string_view kernel_;
-  std::map<std::string, DType> placeholders_;
-  std::map<std::string, DType> untyped_;  // by the parameter's name
+  Types placeholders_;
+  Types untyped_;  // by the parameter's name
 };
 
 // "float32" -> "float", "int64" -> "long long", "complex64" -> "complex<float>".

@@ -29,6 +29,16 @@ std::shared_ptr<UserFunction> RawKernel::function(Session& session, Space space,
   return module_->function(session, place, name_);
 }
 
+std::shared_ptr<UserFunction> RawKernel::known_function(Session& session, Place place) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (functions_[place]) return functions_[place];
+  }
+  std::shared_ptr<UserFunction> found = module_->function(session, place, name_);
+  const std::lock_guard lock(mutex_);
+  return functions_[place] = std::move(found);
+}
+
 namespace {
 
 void check_array(const std::string& kernel, size_t i, const RawParameter& parameter,
@@ -88,33 +98,36 @@ void RawKernel::check(std::span<const RawArgument> arguments) const {
 
 namespace {
 
-// Storage for every argument's value, aligned as for any type, and the addresses that a launch
-// takes.
+// Storage for every argument's value, aligned as for any type, and behind it the addresses that a
+// launch takes.
 class Packed {
  public:
-  explicit Packed(std::span<const RawArgument> arguments) {
-    std::vector<size_t> starts;
+  explicit Packed(std::span<const RawArgument> arguments) : count_(arguments.size()) {
     size_t size = 0;
-    for (const RawArgument& each : arguments) {
-      starts.push_back(size);
-      size += std::max<size_t>((each.bytes.size() + 15) / 16, 1);
-    }
-    cells_.resize(size);
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      addresses_.push_back(&cells_[starts[i]]);
-      std::memcpy(addresses_[i], arguments[i].bytes.data(), arguments[i].bytes.size());
+    for (const RawArgument& each : arguments) size += cells_for(each.bytes.size());
+    cells_.resize(size + cells_for(count_ * sizeof(void*)));
+    addresses_ = reinterpret_cast<void**>(&cells_[size]);
+    Cell* next = cells_.data();
+    for (size_t i = 0; i < count_; ++i) {
+      const std::string& bytes = arguments[i].bytes;
+      addresses_[i] = next;
+      if (!bytes.empty()) std::memcpy(next, bytes.data(), bytes.size());
+      next += cells_for(bytes.size());
     }
   }
   std::byte* value(size_t i) { return static_cast<std::byte*>(addresses_[i]); }
   // They stay the same where this is moved.
-  std::span<void* const> addresses() const { return addresses_; }
+  std::span<void* const> addresses() const { return {addresses_, count_}; }
 
  private:
   struct alignas(16) Cell {
     std::byte bytes[16] = {};
   };
+  static size_t cells_for(size_t bytes) { return bytes == 0 ? 1 : (bytes + 15) / 16; }
+
+  size_t count_;
   std::vector<Cell> cells_;
-  std::vector<void*> addresses_;
+  void** addresses_;
 };
 
 bool one_number(const Operand& argument, const RawParameter* parameter) {
@@ -142,7 +155,7 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
   check(arguments);
   const InterruptScope scope(session.interrupt);
   const Place place = session.place_of(space);
-  const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
+  const std::shared_ptr<UserFunction> function = known_function(session, place);
   if (may_reach_pending(arguments)) launch_pending(session, place);
   const RecordedWorkOf records(session, space);
   Packed packed(arguments);

@@ -2,6 +2,7 @@
 
 // Kernels of whole CUDA source, launched with a grid and a block of one's own.
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,9 +49,14 @@ class RawKernel {
   // Whether pending work may use memory that the kernel reaches by an address.
   bool may_reach_pending(std::span<const RawArgument> arguments) const;
 
+  // The same, which is looked up once for each place.
+  std::shared_ptr<UserFunction> known_function(Session& session, Place place);
+
   std::shared_ptr<RawModule> module_;
   std::string name_;
   bool checked_;
+  ForkSafe<std::mutex> mutex_;
+  std::array<std::shared_ptr<UserFunction>, kMaxPlaces> functions_;
   std::optional<std::vector<RawParameter>> parameters_;
 };
 

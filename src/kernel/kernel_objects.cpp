@@ -18,7 +18,7 @@ namespace gpy {
 
 // A texture is passed as its handle.
 rt::Operand kernel_operand(Interpreter& vm, const Value& value) {
-  if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *operand;
+  if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *std::move(operand);
   const bool is_texture = vm.try_get_attribute(value, vm.intern("TexDesc")).is_defined();
   if (!is_texture) refuse_operand(vm, value);
   const Value handle = vm.get_attribute(value, vm.intern("ptr"));
@@ -76,7 +76,7 @@ rt::RawArgument raw_argument(Interpreter& vm, const Value& value) {
     return out;
   };
   if (value.is_none()) return address(0);
-  if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *operand;
+  if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *std::move(operand);
   const Value pointer = vm.try_get_attribute(value, vm.intern("ptr"));
   if (pointer.is_defined()) return address(vm.to_index(pointer));
   if (std::string bytes = record_bytes(vm, value); !bytes.empty()) return bytes;

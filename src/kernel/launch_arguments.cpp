@@ -2,6 +2,7 @@
 
 #include "src/array/convert.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/objects/containers.h"
 
 namespace gpy {
 
@@ -17,9 +18,18 @@ static std::vector<int64_t> to_extents(Interpreter& vm, const Value& value, cons
   return extents;
 }
 
+// make(extents): make_grid or make_block.
+template <class Make>
+static rt::Dim3 to_dim3(Interpreter& vm, const Value& value, const char* what, Make make) {
+  int64_t few[3];
+  Tuple* items = value.try_as<Tuple>();
+  if (!items || items->size > std::size(few)) return make(to_extents(vm, value, what));
+  for (size_t i = 0; i < items->size; ++i) few[i] = vm.to_index((*items)[i]);
+  return make(std::span<const int64_t>(few, items->size));
+}
+
 rt::LaunchShape to_launch_shape(Interpreter& vm, const Value& grid, const Value& block) {
-  return {rt::make_grid(to_extents(vm, grid, "grid")),
-          rt::make_block(to_extents(vm, block, "block"))};
+  return {to_dim3(vm, grid, "grid", rt::make_grid), to_dim3(vm, block, "block", rt::make_block)};
 }
 
 // An argument by its place or its name; null if it is not given.

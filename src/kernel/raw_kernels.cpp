@@ -21,6 +21,7 @@ namespace {
 Value launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape,
              std::span<const Value> arguments, const Value* stream) {
   std::vector<rt::RawArgument> passed;
+  passed.reserve(arguments.size());
   for (const Value& each : arguments) passed.push_back(raw_argument(vm, each));
   for (const Value& each : arguments) refuse_host_array(vm, each);
   rt::Session& runtime = session(vm);
