@@ -63,12 +63,18 @@ class CudaFft final : public Fft {
     }
   }
 
+  std::shared_ptr<const void> keep_for(const FftWork& work) override {
+    const std::lock_guard lock(mutex_);
+    const Context::Scope scope(context_);
+    return plan_of(shape_of(work, Extents(work)));
+  }
+
   // What is taken goes back to the pool at once: its next user runs after this, on the same queue.
   void run(const FftWork& work, const void* in, void* out) override {
     const std::lock_guard lock(mutex_);
     const Context::Scope scope(context_);
     const Extents extents(work);
-    FftPlan& plan = plan_of(shape_of(work, extents));
+    FftPlan& plan = *plan_of(shape_of(work, extents));
     const Ref<Buffer> workspace = backend_.allocate(plan.workspace());
     if (work.kind == FftKind::kHalfToReal) {
       const Ref<Buffer> own = own_half(work, plan.shape(), in);
@@ -109,13 +115,13 @@ class CudaFft final : public Fft {
   }
 
   // The one that was used last stands first.
-  FftPlan& plan_of(const FftShape& shape) {
-    const auto is_same = [&](const FftPlan& plan) { return plan.shape() == shape; };
+  const std::shared_ptr<FftPlan>& plan_of(const FftShape& shape) {
+    const auto is_same = [&](const auto& plan) { return plan->shape() == shape; };
     const auto known = std::ranges::find_if(plans_, is_same);
     if (known != plans_.end()) {
       plans_.splice(plans_.begin(), plans_, known);
     } else {
-      plans_.emplace_front(library_, context_, shape);
+      plans_.push_front(std::make_shared<FftPlan>(library_, context_, shape));
       if (plans_.size() > kMostPlans) drop_last();
     }
     return plans_.front();
@@ -130,7 +136,7 @@ class CudaFft final : public Fft {
   Backend& backend_;
   const Cufft library_;
   ForkSafe<std::mutex> mutex_;
-  std::list<FftPlan> plans_;
+  std::list<std::shared_ptr<FftPlan>> plans_;
 };
 
 }  // namespace

@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 namespace gpy::rt::cuda {
 namespace {
@@ -23,8 +25,7 @@ class OnQueue {
 };
 
 // Relaxed: what other threads do meanwhile concerns nobody, and modules may be loaded.
-Graph capture(Context& context, QueueTable& queues, const RecordedWork& work) {
-  const Ref<Queue> queue = queues.make({.blocking = false});
+Graph capture(Context& context, const Ref<Queue>& queue, const RecordedWork& work) {
   const CUstream stream = stream_of(*queue);
   const OnQueue scope(context.place(), queue);
   GPY_CU(context, cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
@@ -50,11 +51,14 @@ class CudaGraph final : public GraphExec {
  public:
   CudaGraph(Context& context, QueueTable& queues, const RecordedWork& work)
       : context_(context),
-        graph_(capture(context, queues, work)),
+        queue_(queues.make_for_graph()),
+        graph_(capture(context, queue_, work)),
         executable_(instantiate(context, graph_.get())) {}
+  ~CudaGraph() override;
 
   void launch() override {
     const Context::Scope scope(context_);
+    note_launch(current_queue(context_.place()));
     GPY_CU(context_, cuGraphLaunch(executable_.get(), context_.stream()));
   }
   void upload() override {
@@ -66,10 +70,31 @@ class CudaGraph final : public GraphExec {
   uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(executable_.get()); }
 
  private:
+  void note_launch(Queue* queue) {
+    if (std::ranges::find(launched_on_, Ref<Queue>(queue)) == launched_on_.end())
+      launched_on_.emplace_back(queue);
+  }
+
   Context& context_;
+  const Ref<Queue> queue_;               // it captured the work, whose workspaces are its memory
+  std::vector<Ref<Queue>> launched_on_;  // null: the device's own
   Graph graph_;
   Executable executable_;
 };
+
+// Its memory is used again behind its launches. What they went to may be gone: then all is waited
+// for.
+CudaGraph::~CudaGraph() {
+  const Context::Ending ending(context_);
+  if (!ending) return;
+  try {
+    for (const Ref<Queue>& each : launched_on_) {
+      if (each) queue_->follow(*each);
+    }
+  } catch (...) {
+    context_.driver().cuCtxSynchronize();
+  }
+}
 
 // A file that is gone when this is; the driver writes to nothing else.
 class PassingFile {

@@ -47,6 +47,13 @@ CUDA_MEMCPY3D copy_of(const TexelBox& box) {
   return copy;
 }
 
+// tex2Dgather reads arrays that were made for it, which may be this large.
+bool may_be_gathered(const TexelExtents& extents) {
+  constexpr size_t kMost = 16384;
+  return extents.depth == 0 && extents.height > 0 && extents.width <= kMost &&
+         extents.height <= kMost;
+}
+
 bool is_empty(const TexelBox& box) {
   return box.width_bytes == 0 || box.height == 0 || box.depth == 0;
 }
@@ -67,7 +74,8 @@ uintptr_t CudaTextures::make_array(const TexelFormat& format, const TexelExtents
   wanted.Format = driver_format(format);
   wanted.NumChannels = static_cast<unsigned>(format.channels);
   wanted.Flags = (flags & kLayeredArray ? CUDA_ARRAY3D_LAYERED : 0) |
-                 (flags & kSurfaceArray ? CUDA_ARRAY3D_SURFACE_LDST : 0);
+                 (flags & kSurfaceArray ? CUDA_ARRAY3D_SURFACE_LDST : 0) |
+                 (may_be_gathered(extents) ? CUDA_ARRAY3D_TEXTURE_GATHER : 0);
   CUarray array = nullptr;
   const CUresult code = context_.driver().cuArray3DCreate(&array, &wanted);
   if (code == CUDA_ERROR_OUT_OF_MEMORY) throw CudaError(CudaCode::kMemoryAllocation);

@@ -82,6 +82,12 @@ Ref<Queue> QueueTable::make(const QueueOptions& options) {
   return lent_.back();
 }
 
+Ref<Queue> QueueTable::make_for_graph() {
+  Ref<Queue> queue = make({.blocking = false});
+  pool_.keep_arena(queue.get());
+  return queue;
+}
+
 // A lent stream of the same handle must have ended: it is removed.
 Ref<CudaQueue> QueueTable::add(Ref<CudaQueue> queue) {
   Ref<CudaQueue> ended;  // goes when nobody holds the mutex

@@ -54,6 +54,8 @@ class QueueTable {
       : context_(context), pool_(pool), own_(own) {}
 
   Ref<Queue> make(const QueueOptions& options);
+  // A queue whose memory stays its own, for the work of a graph.
+  Ref<Queue> make_for_graph();
 
  private:
   friend CudaQueue;

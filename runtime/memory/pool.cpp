@@ -97,7 +97,9 @@ void MemoryPool::move_free(const void* from, const void* to) noexcept {
 
 // Moves the free blocks of all other arenas to this one.
 void MemoryPool::take_over(const void* arena) {
-  const auto is_elsewhere = [arena](const Block* block) { return block->arena != arena; };
+  const auto is_elsewhere = [&](const Block* block) {
+    return block->arena != arena && !kept_.contains(block->arena);
+  };
   for (auto at = std::ranges::find_if(free_, is_elsewhere); at != free_.end();
        at = std::ranges::find_if(free_, is_elsewhere)) {
     const void* from = (*at)->arena;
@@ -213,7 +215,7 @@ MemoryPool::Block* MemoryPool::merge_with_next(Block* block) noexcept {
 void MemoryPool::trim() noexcept {
   for (auto at = segments_.begin(); at != segments_.end();) {
     Block* first = *at;
-    if (!first->free || first->next) {
+    if (!first->free || first->next || kept_.contains(first->arena)) {
       ++at;
       continue;
     }

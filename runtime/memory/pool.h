@@ -75,7 +75,13 @@ class MemoryPool {
   template <class Last> void end_arena(const void* arena, Last&& last) {
     const std::lock_guard lock(mutex_);
     last();
+    kept_.erase(arena);
     move_free(arena, nullptr);
+  }
+  // What the arena has free, now or later, is nobody else's before it ends: recorded work uses it.
+  void keep_arena(const void* arena) {
+    const std::lock_guard lock(mutex_);
+    kept_.insert(arena);
   }
 
   // Gives segments with no live block back to the upstream.
@@ -117,7 +123,8 @@ class MemoryPool {
   const Growth growth_;
   mutable ForkSafe<std::mutex> mutex_;
   FreeBlocks free_;
-  std::set<Block*> segments_;  // the first block of each
+  std::set<const void*> kept_;  // arenas
+  std::set<Block*> segments_;   // the first block of each
   size_t used_ = 0;
   size_t total_ = 0;
   size_t limit_ = 0;

@@ -5,6 +5,8 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/read_access.h"
+#include "runtime/graph/recording.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/family_place.h"
@@ -61,11 +63,18 @@ Array run(Session& session, const Array& source, const FftPlace& at, FftWork wor
   if (halves) out[work.axes.back()] = out[work.axes.back()] / 2 + 1;
   const DType dtype = work.kind == FftKind::kHalfToReal ? work.dtype : complex_of(work.dtype);
   work.out_strides = c_strides(out, item_size(dtype));
+  const RecordedWorkOf records(session, source.space());
   const ReadAccess read(session, source, at.place());
-  return make_filled(session, dtype, out, at.space(), [&](std::byte* memory) {
-    const InterruptScope scope(session.interrupt);
-    if (element_count(out) > 0) at.family().run(work, read.data(), memory);
-  });
+  const Array made = make_empty(session, dtype, out, at.space());
+  if (element_count(out) == 0) return made;
+  const WriteAccess write(session, made, at.place());
+  const auto transform = [&family = at.family(), work, from = read.data(), to = write.data()] {
+    family.run(work, from, to);
+  };
+  const InterruptScope scope(session.interrupt);
+  if (!recording()) transform();
+  else record([transform, kept = at.family().keep_for(work)] { transform(); });
+  return made;
 }
 
 bool are_last(const std::vector<int>& axes, int rank) {

@@ -220,6 +220,25 @@ TEST_CASE("a free block is of the arena that used it last") {
   CHECK(pool.use().free_blocks == 1);
 }
 
+TEST_CASE("what a kept arena has free is nobody else's before it ends") {
+  FakeUpstream upstream(64 * kMiB);
+  MemoryPool pool(upstream);
+  const int arena = 0;
+  pool.keep_arena(&arena);
+  MemoryPool::Block* const block = pool.allocate(64 * kMiB, &arena);
+  char* const address = block->address;
+  pool.release(block, &arena);
+  pool.free_all_blocks();
+  CHECK(upstream.held == 64 * kMiB);
+  CHECK(!message_of(pool, kMiB).empty());
+  CHECK(upstream.handed.empty());
+  MemoryPool::Block* const again = pool.allocate(kMiB, &arena);
+  CHECK(again->address == address);
+  pool.release(again, &arena);
+  pool.end_arena(&arena, [] {});
+  CHECK(pool.allocate(kMiB)->address == address);
+}
+
 TEST_CASE("what an arena leaves is the first one's") {
   FakeUpstream upstream(64 * kMiB);
   MemoryPool pool(upstream);
