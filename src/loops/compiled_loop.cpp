@@ -124,10 +124,7 @@ CompiledLoop::CompiledLoop(Interpreter& vm, Frame& frame, const LoopPlace& place
     fail_translation({place.begin, place.begin}, "compiled loops go through ranges");
   sort_names(vm, frame, loop);
   for (const Constant& each : constants_) source.captured.emplace_back(each.place.name, each.value);
-  std::vector<TypedParameter> variables, inputs;
-  for (const Name& each : variables_) variables.push_back({each.place.name, each.type});
-  for (const Name& each : inputs_) inputs.push_back({each.place.name, each.type});
-  program_ = translate_loop(vm, source, loop, variables, inputs, unset_);
+  program_ = translate_loop(vm, source, loop, loop_variables());
   const rt::typed::Function& entry = *program_.program.functions[0];
   for (size_t i = 0; i < variables_.size(); ++i) variables_[i].type = entry.variables[i].type;
   std::erase_if(constants_,
@@ -141,16 +138,32 @@ CompiledLoop::~CompiledLoop() {
   if (thread_.joinable()) thread_.join();
 }
 
+// The fresh ones become the last of the variables.
+LoopVariables CompiledLoop::loop_variables() {
+  std::ranges::stable_partition(variables_, [](const Name& each) { return !each.is_fresh; });
+  LoopVariables out;
+  for (const Name& each : variables_) {
+    if (each.is_fresh) out.fresh.push_back(each.place.name);
+    else out.known.push_back({each.place.name, each.type});
+  }
+  for (const Name& each : inputs_) out.inputs.push_back({each.place.name, each.type});
+  out.others = others_;
+  return out;
+}
+
 void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt& loop) {
   const LoopNames names = names_of(loop);
   for (const std::string_view name : names.assigned) {
     NamePlace place = place_of(frame, name);
-    const std::optional<TypedType> type = type_of(vm, place.read(vm, frame));
+    const Value value = place.read(vm, frame);
+    const std::optional<TypedType> type = type_of(vm, value);
     const bool is_module = frame.code->name == "<module>";
     const bool is_own = place.kind == NamePlace::Kind::kRegister ||
                         (place.kind == NamePlace::Kind::kGlobal && is_module);
-    if (!is_own || !type || !type->is_number()) {
-      unset_.emplace_back(name);
+    if (is_own && value.is_undefined()) {
+      variables_.push_back({std::move(place), TypedType(), true});
+    } else if (!is_own || !type || !type->is_number()) {
+      others_.emplace_back(name);
     } else {
       variables_.push_back({std::move(place), *type});
     }
@@ -159,7 +172,7 @@ void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt&
     NamePlace place = place_of(frame, name);
     Value value = place.read(vm, frame);
     if (value.is_undefined()) {
-      if (place.kind != NamePlace::Kind::kGlobal) unset_.emplace_back(name);
+      if (place.kind != NamePlace::Kind::kGlobal) others_.emplace_back(name);
     } else if (const std::optional<TypedType> type = type_of(vm, value)) {
       inputs_.push_back({std::move(place), *type});
     } else {
@@ -213,9 +226,15 @@ static Data truth_data(bool truth) { return number_data(rt::Scalar(truth)); }
 
 bool CompiledLoop::add_arguments(Interpreter& vm, const Frame& frame, uint64_t budget,
                                  std::vector<Data>& data) const {
-  std::vector<Data> tags;
+  std::vector<Data> tags, sets;
   for (const Name& each : variables_) {
     const Value value = each.place.read(vm, frame);
+    if (each.is_fresh) sets.push_back(truth_data(!value.is_undefined()));
+    if (each.is_fresh && value.is_undefined()) {
+      tags.push_back(truth_data(false));
+      data.push_back(word_data(0));
+      continue;
+    }
     std::optional<TypedType> type = type_of(vm, value);
     if (!type) return false;
     tags.push_back(truth_data(type->weak == Weak::kNo));
@@ -223,6 +242,7 @@ bool CompiledLoop::add_arguments(Interpreter& vm, const Frame& frame, uint64_t b
     data.push_back(number_data(number_of(value)));
   }
   data.insert(data.end(), tags.begin(), tags.end());
+  data.insert(data.end(), sets.begin(), sets.end());
   data.push_back(word_data(static_cast<int64_t>(budget)));
   data.push_back(word_data(reinterpret_cast<int64_t>(&vm.interrupt_flag())));
   const RangeIterator* items = nullptr;
@@ -269,13 +289,15 @@ void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) 
   const Code& code = *frame.code;
   const LoopExit& exit = program_.exits[static_cast<size_t>(result.items[0].number.as_int())];
   const uint32_t instruction = instruction_of(code, exit);
-  size_t at = 2;
+  size_t at = 2, set = 2 + 2 * variables_.size();
   for (const Name& each : variables_) {
     const rt::Scalar& number = result.items[at].number;
     const bool is_numpys = result.items[at + 1].number.truth();
-    each.place.write(vm, frame, gpy::value_of(vm, each.type, number, is_numpys));
     at += 2;
+    if (each.is_fresh && !result.items[set++].number.truth()) continue;
+    each.place.write(vm, frame, gpy::value_of(vm, each.type, number, is_numpys));
   }
+  at = set;
   for (const LoopState& state : program_.states) {
     const auto word = [&](size_t i) { return result.items[at + i].number.as_int(); };
     const int64_t next = word(0), step = word(1), remaining = word(2);

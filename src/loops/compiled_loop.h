@@ -48,13 +48,15 @@ class CompiledLoop {
  private:
   struct Name {
     NamePlace place;
-    TypedType type;
+    TypedType type;         // of a fresh one found by the translation
+    bool is_fresh = false;  // it may have no value yet
   };
   struct Constant {
     NamePlace place;
     Value value;
   };
 
+  LoopVariables loop_variables();
   void sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt& loop);
   bool holds(Interpreter& vm, const Frame& frame) const;
   bool add_arguments(Interpreter& vm, const Frame& frame, uint64_t budget,
@@ -66,7 +68,7 @@ class CompiledLoop {
   const LoopPlace& place_;
   std::vector<Name> variables_, inputs_;
   std::vector<Constant> constants_;
-  std::vector<std::string> unset_;
+  std::vector<std::string> others_;
   LoopProgram program_;
   std::unique_ptr<rt::typed::CompiledFunction> code_;
   std::atomic<State> state_ = State::kCompiling;

@@ -157,7 +157,7 @@ class FunctionTranslator {
   TypedExpression element_at(const TypedExpression& array, std::vector<TypedExpression> indices,
                              syntax::Span place);
   TypedExpression borrowed(TypedExpression array);
-  TypedExpression index_of(const syntax::Expr& node);
+  virtual TypedExpression index_of(const syntax::Expr& node);
   std::vector<TypedExpression> split_index(TypedExpression index, syntax::Span place);
   // An index along an axis, counted from the end where it may be negative.
   virtual TypedExpression position(const TypedExpression& array, int axis, TypedExpression index,
@@ -169,7 +169,7 @@ class FunctionTranslator {
   TypedExpression shape(const TypedExpression& array);
   virtual TypedExpression constant_value(const Value& value, syntax::Span place);
   TypedExpression item_of(const TypedExpression& tuple, size_t index);
-  TypedExpression read(int variable, syntax::Span place);
+  virtual TypedExpression read(int variable, syntax::Span place);
 
   // --- arrays (array_expressions.cpp, slices.cpp, array_calls.cpp) ---
   friend struct ArrayCall;

@@ -395,6 +395,7 @@ TypedExpression LoopTranslator::position(const TypedExpression& array, int axis,
                                          TypedExpression index, syntax::Span place) {
   if (!is_whole(index) || index.type.dtype == DType::kUInt64)
     fail_translation(place, "compiled loops index by ints");
+  if (is_checked_ahead(array, axis, index)) return cast_to(std::move(index), kPythonInt);
   const bool counts_up = is_nonnegative(index, variables_);
   index = kept(cast_to(std::move(index), kPythonInt), place);
   const TypedExpression count = extent(array, axis);

@@ -38,19 +38,18 @@ LoopNames names_of(const syntax::Stmt& loop) {
 }
 
 LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
-                           const syntax::Stmt& loop, const std::vector<TypedParameter>& variables,
-                           const std::vector<TypedParameter>& inputs,
-                           std::vector<std::string> unset) {
+                           const syntax::Stmt& loop, LoopVariables names) {
   ProgramBuilder program(vm, Dialect::kLanguage, Target::kFunction);
   const int index = program.add("loop");
   std::vector<std::string> changed;
   if (source.name == "<module>") {
-    for (const TypedParameter& each : variables) changed.push_back(each.name);
-    changed.insert(changed.end(), unset.begin(), unset.end());
+    for (const TypedParameter& each : names.known) changed.push_back(each.name);
+    changed.insert(changed.end(), names.fresh.begin(), names.fresh.end());
+    changed.insert(changed.end(), names.others.begin(), names.others.end());
   }
   program.change(source.globals, std::move(changed));
   LoopTranslator translator(program, source);
-  rt::typed::Function made = translator.translate_loop(loop, variables, inputs, std::move(unset));
+  rt::typed::Function made = translator.translate_loop(loop, std::move(names));
   made.name = "loop";
   if (translator.ends_early()) {
     throw translator.obstacle().value_or(

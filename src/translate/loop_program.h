@@ -21,9 +21,7 @@ struct LoopProgram {
 // `source`: that of the function or module which the loop stands in. Throws TranslationFailure
 // where no iteration would get to its end.
 LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
-                           const syntax::Stmt& loop, const std::vector<TypedParameter>& variables,
-                           const std::vector<TypedParameter>& inputs,
-                           std::vector<std::string> unset);
+                           const syntax::Stmt& loop, LoopVariables names);
 
 // The names that a loop assigns to, and those that it only reads.
 struct LoopNames {

@@ -53,9 +53,10 @@ TypedExpression LoopTranslator::exit_values(int exit) {
                                                          support_call("callees_used", kWord, {}))};
   for (size_t i = 0; i < values_; ++i) {
     const int variable = static_cast<int>(i);
-    out.push_back(value_of(variable));
+    out.push_back(variables_.type(variable) ? value_of(variable) : word(0));
     out.push_back(value_of(tags_[i]));
   }
+  for (const int set : sets_) out.push_back(value_of(set));
   for (const LoopState& each : states_) {
     for (const int variable : {each.next, each.step, each.remaining})
       out.push_back(value_of(variable));
@@ -189,6 +190,24 @@ void LoopTranslator::visit(const syntax::Return& node) {
   flow_.reachable = false;
 }
 
+bool LoopTranslator::is_fresh(int variable) const {
+  const size_t index = static_cast<size_t>(variable);
+  return index < values_ && index >= values_ - sets_.size();
+}
+
+// The interpreter raises the error, or goes on with what it finds.
+TypedExpression LoopTranslator::read(int variable, syntax::Span place) {
+  if (variable < 0 || !is_fresh(variable)) return FunctionTranslator::read(variable, place);
+  const size_t index = static_cast<size_t>(variable);
+  if (!variables_.type(variable))
+    fail_translation(place, "'{}' has no value yet", variables_.name(variable));
+  if (!flow_.surely[index]) {
+    require(value_of(sets_[index - (values_ - sets_.size())]), place);
+    flow_.surely[index] = true;
+  }
+  return value_of(variable);
+}
+
 void LoopTranslator::assign_variable(int variable, TypedExpression value, syntax::Span place) {
   if (variable < 0) fail_translation(place, "a name that this assigns to has no value yet");
   if (!value.type.is_number())
@@ -200,11 +219,16 @@ void LoopTranslator::assign_variable(int variable, TypedExpression value, syntax
     return FunctionTranslator::assign_variable(variable, std::move(value), place);
   }
   const TypedExpression tag = tag_of(value);
-  if (variables_.type(variable)->either || value.type.either) {
+  const std::optional<TypedType>& type = variables_.type(variable);
+  if ((type && type->either) || value.type.either) {
     value = kept(std::move(value), place);
     set_own(tags_[static_cast<size_t>(variable)], tag, place);
   }
   FunctionTranslator::assign_variable(variable, std::move(value), place);
+  if (is_fresh(variable)) {
+    const size_t at = static_cast<size_t>(variable) - (values_ - sets_.size());
+    set_own(sets_[at], TypedExpression::constant(rt::Scalar(true)), place);
+  }
 }
 
 void LoopTranslator::store(TypedExpression at, TypedExpression value, syntax::Span place) {
@@ -299,6 +323,12 @@ void LoopTranslator::visit(const syntax::For& node) {
   const TypedExpression rounds =
       kept(support_call("range_count", kWord, {bounds[0], bounds[1], bounds[2]}), node.span);
   if (bounds[2].kind != Form::kNumber) require(truth_of(bounds[2]), node.span);  // a step of 0
+  check_ahead(node, {bounds[0], bounds[2], rounds}, [&] { walk_rounds(node, bounds, rounds); });
+}
+
+void LoopTranslator::walk_rounds(const syntax::For& node,
+                                 const std::array<TypedExpression, 3>& bounds,
+                                 const TypedExpression& rounds) {
   TypedStatement loop;
   loop.kind = Kind::kRange;
   loop.line = source_.tree->source->line_of(node.span.begin);
@@ -344,21 +374,24 @@ struct ForCollector {
 
 }  // namespace
 
-rt::typed::Function LoopTranslator::translate_loop(const syntax::Stmt& loop,
-                                                   const std::vector<TypedParameter>& variables,
-                                                   const std::vector<TypedParameter>& inputs,
-                                                   std::vector<std::string> unset) {
+rt::typed::Function LoopTranslator::translate_loop(const syntax::Stmt& loop, LoopVariables names) {
   loop_ = &loop;
-  unset_ = std::move(unset);
-  values_ = variables.size();
-  for (const TypedParameter& each : variables) add_parameter(each);
+  others_ = std::move(names.others);
+  for (const TypedParameter& each : names.known) add_parameter(each);
+  for (const std::string& each : names.fresh) {
+    variables_.add(each, std::nullopt, {}, false);
+    ++parameters_;
+  }
+  values_ = variables_.count();
   const auto own = [&](const TypedType& type, std::string name) {
     const int variable = static_cast<int>(variables_.count());
     add_parameter({std::move(name), type});
     return variable;
   };
-  for (const TypedParameter& each : variables)
-    tags_.push_back(own(TypedType::truth(), each.name + "?"));
+  for (size_t i = 0; i < values_; ++i) {
+    tags_.push_back(own(TypedType::truth(), variables_.name(static_cast<int>(i)) + "?"));
+  }
+  for (const std::string& each : names.fresh) sets_.push_back(own(TypedType::truth(), each + "!"));
   budget_ = own(kWord, "budget?");
   stop_ = own(kWord, "stop?");
   item_ = own(kWord, "item?");
@@ -369,12 +402,13 @@ rt::typed::Function LoopTranslator::translate_loop(const syntax::Stmt& loop,
                        own(kWord, fmt::format("step{}?", begin)),
                        own(kWord, fmt::format("remaining{}?", begin))});
   }
-  for (const TypedParameter& each : inputs) add_parameter(each);
+  for (const TypedParameter& each : names.inputs) add_parameter(each);
   return translate();
 }
 
 FunctionTranslator::Block LoopTranslator::walk() {
   begin_walk();
+  for (size_t i = 0; i < sets_.size(); ++i) flow_.surely[values_ - sets_.size() + i] = false;
   exits_.clear();
   nest_.clear();
   own_tags_.clear();
@@ -417,8 +451,15 @@ void LoopTranslator::walk_loop(const syntax::Stmt& loop) {
   emit(Kind::kEvaluate, loop.span).values = {std::move(begun)};
   const int later = own_variable(TypedType::truth(), true);
   set_own(later, TypedExpression::constant(rt::Scalar(false)), loop.span);
-  run_loop(std::move(again), {body_of(loop), {}, false}, [&] { begin_iteration(loop, later); });
-  ends_early_ = !comes_round_;
+  const auto write = [&] {
+    run_loop(again, {body_of(loop), {}, false}, [&] { begin_iteration(loop, later); });
+    ends_early_ = !comes_round_;
+  };
+  const auto* counted = syntax::try_as<syntax::For>(&loop);
+  if (!counted) return write();
+  const LoopState& state = states_[static_cast<size_t>(state_of(loop.span.begin))];
+  const TypedExpression rounds = row_of(rt::Row::add, value_of(state.remaining), word(1));
+  check_ahead(*counted, {value_of(item_), value_of(state.step), rounds}, write);
 }
 
 void LoopTranslator::begin_iteration(const syntax::Stmt& loop, int later) {
@@ -460,7 +501,7 @@ void LoopTranslator::take_item(const syntax::For& node) {
 // --- names ---------------------------------------------------------------------------------------
 
 Value LoopTranslator::global(std::string_view name) {
-  if (std::ranges::find(unset_, name) != unset_.end())
+  if (std::ranges::find(others_, name) != others_.end())
     fail_translation({}, "'{}' has no value yet", name);
   for (const auto& [captured, value] : source_.captured) {
     if (captured != name) continue;

@@ -6,7 +6,9 @@
 // is changed. If it might, the code ends there: it gives the interpreter the values of all names
 // and the number of an exit, which is a statement, and the interpreter runs that statement itself.
 
+#include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "src/translate/function_translator.h"
@@ -27,6 +29,14 @@ struct LoopState {
   int next = -1, step = -1, remaining = -1;  // variables
 };
 
+// The names of a loop at its start.
+struct LoopVariables {
+  std::vector<TypedParameter> known;  // that it assigns to, with what they hold
+  std::vector<std::string> fresh;     // that it assigns to, without a value yet
+  std::vector<TypedParameter> inputs;
+  std::vector<std::string> others;  // whose values, or want of one, compiled code cannot hold
+};
+
 class LoopTranslator final : public FunctionTranslator {
  public:
   // A function that is called by a loop.
@@ -34,16 +44,13 @@ class LoopTranslator final : public FunctionTranslator {
       : FunctionTranslator(program, source, false) {}
 
   // The loop, a while or a for over a range, whose next iteration the interpreter has begun: its
-  // test held, its item is taken. `variables`: the names that it assigns to, with what they hold;
-  // `inputs`: other names; `unset`: names that have no value yet. The parameters are the variables,
-  // for each whether it holds one of NumPy's numbers, the iterations that may be run, the address
-  // of a flag that ends it, the item, next, step and remaining of each for loop (states()), the
-  // inputs. The result is the exit, the iterations that are left, each variable with its flag, the
-  // states.
-  rt::typed::Function translate_loop(const syntax::Stmt& loop,
-                                     const std::vector<TypedParameter>& variables,
-                                     const std::vector<TypedParameter>& inputs,
-                                     std::vector<std::string> unset);
+  // test held, its item is taken. The parameters are the names that it assigns to (known and
+  // fresh ones), for each whether it holds one of NumPy's numbers, for each fresh one whether it
+  // has a value, the iterations that may be run, the address of a flag that ends it, the item,
+  // next, step and remaining of each for loop (states()), the inputs. The result is the exit, the
+  // iterations that are left, each of the names with its flag, whether the fresh ones have values,
+  // the states.
+  rt::typed::Function translate_loop(const syntax::Stmt& loop, LoopVariables names);
   // A function's own result behind whether it has one.
   static TypedType with_success(const TypedType& result);
 
@@ -65,6 +72,7 @@ class LoopTranslator final : public FunctionTranslator {
   void visit(const syntax::Assign& node) override;
   void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place) override;
   void visit(const syntax::Break& node) override;
+  TypedExpression read(int variable, syntax::Span place) override;
   void assign_variable(int variable, TypedExpression value, syntax::Span place) override;
   void store(TypedExpression at, TypedExpression value, syntax::Span place) override;
   TypedExpression kept(TypedExpression value, syntax::Span place) override;
@@ -72,6 +80,8 @@ class LoopTranslator final : public FunctionTranslator {
   Value static_value(const syntax::Expr& node) override;
 
   void walk_loop(const syntax::Stmt& loop);
+  void walk_rounds(const syntax::For& node, const std::array<TypedExpression, 3>& bounds,
+                   const TypedExpression& rounds);
   void begin_iteration(const syntax::Stmt& loop, int first);
   void walk_test(const syntax::While& node);
   void look_at_test(const syntax::While& node);
@@ -90,6 +100,38 @@ class LoopTranslator final : public FunctionTranslator {
   TypedExpression value_of(int variable) const {
     return TypedExpression::variable(variable, *variables_.type(variable));
   }
+  bool is_fresh(int variable) const;
+
+  // --- range checks in front of a loop (hoisting.cpp) ---
+  // An index: a variable (-1: none) and a number.
+  struct Affine {
+    int base;
+    int64_t offset;
+    auto operator<=>(const Affine&) const = default;
+  };
+  struct Access {
+    int array, axis;
+    Affine index;
+    auto operator<=>(const Access&) const = default;
+  };
+  struct Hoisting {
+    int target = -1;                   // the variable that takes the items
+    std::vector<std::string> changed;  // in the body
+    const Flow* entry = nullptr;       // before the loop
+    std::map<int, Affine> affine;      // variables that hold such an index
+    std::set<Access> accesses;         // that can be looked at ahead
+    bool is_proven = false;            // that has been done
+  };
+  // The items of a loop, as they are before it.
+  struct Items {
+    TypedExpression first, step, rounds;
+  };
+  // `write` writes the loop: once, or once with and once without checks that are made ahead.
+  void check_ahead(const syntax::For& node, const Items& items, const std::function<void()>& write);
+  TypedExpression is_good(const Access& access, int target, const Items& items);
+  std::optional<Affine> affine_form(const syntax::Expr& node);
+  TypedExpression index_of(const syntax::Expr& node) override;
+  bool is_checked_ahead(const TypedExpression& array, int axis, const TypedExpression& index);
 
   // --- numbers (language_numbers.cpp) ---
   TypedExpression binary(syntax::BinaryOperator op, TypedExpression left, TypedExpression right,
@@ -157,10 +199,12 @@ class LoopTranslator final : public FunctionTranslator {
   LoopExit::Kind resume_kind_ = LoopExit::Kind::kStatement;
   size_t values_ = 0;  // the script's variables, which exits hand over
   int budget_ = -1, stop_ = -1, item_ = -1;
-  std::vector<std::string> unset_;
+  std::vector<std::string> others_;
   std::vector<int> tags_;        // of the script's variables
+  std::vector<int> sets_;        // of the fresh ones, which come last: whether they have a value
   std::map<int, int> own_tags_;  // of variables of the translator's own
   std::vector<LoopState> states_;
+  Hoisting* hoisting_ = nullptr;
   std::vector<uint32_t> nest_;  // for loops around the statement
   std::vector<LoopExit> exits_;
   std::optional<TranslationFailure> obstacle_;

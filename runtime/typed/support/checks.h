@@ -38,6 +38,16 @@ GPY_FN bool divides_exactly(i64 x, i64 y) {
 }
 GPY_FN bool is_int_sized(f64 x) { return x > -9.2e18 && x < 9.2e18; }
 GPY_FN bool is_inside(i64 index, i64 extent) { return u64(index) < u64(extent); }
+// Whether all items of a range are good indices once the offset is added to them.
+GPY_FN bool range_is_inside(i64 first, i64 step, i64 rounds, i64 offset, i64 extent) {
+  if (rounds <= 0) return true;
+  i64 way, last;
+  if (__builtin_mul_overflow(step, rounds - 1, &way) || __builtin_add_overflow(first, way, &last))
+    return false;
+  if (__builtin_add_overflow(first, offset, &first) || __builtin_add_overflow(last, offset, &last))
+    return false;
+  return is_inside(first, extent) && is_inside(last, extent);
+}
 template <class T, class U> GPY_FN bool same_number(T x, U y) {
   return T(y) == x && (x < T(0)) == (y < U(0));
 }
