@@ -40,6 +40,7 @@ enum class FailureCode : int32_t {
   kEmptyRange,   // of a random int
   kRangeStep,    // of 0
   kZeroPower,    // 0 to a negative power
+  kUnset,        // a field without a value
   kParallel,     // a part of a parallel loop failed: the caller knows how
   kRaised = 64,  // and the number of the raise statement
 };
@@ -76,6 +77,7 @@ struct CallFrame {
   void* random = nullptr;
   uint64_t seed = 0;
   int64_t parts = 1;  // at most kMostParts
+  void* records = nullptr;  // the lists and instances of the caller that have been read (words.h)
 };
 
 }  // namespace gpy::rt::typed

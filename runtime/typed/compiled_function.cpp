@@ -33,6 +33,11 @@ extern "C" __global__ void {entry}(gpy_typed::CallFrame* frame, const gpy_typed:
     frame->failure = failure.code;
     if (failure.line) frame->line = failure.line;
   }}
+  try {{
+    give_back_all();
+  }} catch (const Failure& failure) {{
+    frame->failure = failure.code;
+  }}
 }}
 )";
 
@@ -129,9 +134,20 @@ class Unpacker {
       case Type::Kind::kNumber: out.number = take_number(type); return out;
       case Type::Kind::kArray: out.array = take_array(type); return out;
       case Type::Kind::kList: return take_list(type);
+      case Type::Kind::kInstance: return take_instance(type);
       case Type::Kind::kTuple: break;
     }
     for (const Type& item : type.items) out.items.push_back(take(item));
+    return out;
+  }
+
+  void go_to(const uint64_t* words) { words_ = words; }
+
+  // What an argument holds now.
+  Data take_content(const ArgumentWords::Given& given) {
+    words_ = given.content();
+    Data out = given.type.is_list() ? take_items(given.type) : take_fields(given.type);
+    out.identity = given.identity;
     return out;
   }
 
@@ -148,13 +164,46 @@ class Unpacker {
     return number;
   }
 
-  Data take_list(const Type& type) {
+  // Both move behind what they read.
+  Data take_items(const Type& type) {
     Data out;
     const auto* items = reinterpret_cast<const uint64_t*>(words_[0]);
     const auto count = static_cast<size_t>(words_[1]);
     const uint64_t* const after = words_ + 2;
     words_ = items;
     for (size_t i = 0; i < count; ++i) out.items.push_back(take(type.items[0]));
+    words_ = after;
+    return out;
+  }
+  Data take_fields(const Type& type) {
+    Data out;
+    for (const Type& each : type.items) out.items.push_back(take(each));
+    return out;
+  }
+
+  Data take_list(const Type& type) {
+    const ArgumentWords::Given* known = given_.given_at(words_[2]);
+    const uint64_t* const after = words_ + 3;
+    Data out = known ? Data() : take_items(type);
+    out.is_new = !known;
+    if (known) out.identity = known->identity;
+    words_ = after;
+    return out;
+  }
+
+  Data take_instance(const Type& type) {
+    const uint64_t address = *words_++;
+    Data out;
+    if (!address) return out;
+    if (const ArgumentWords::Given* known = given_.given_at(address)) {
+      out.identity = known->identity;
+      return out;
+    }
+    const uint64_t* const after = words_;
+    words_ = reinterpret_cast<const uint64_t*>(address) + ArgumentWords::kRecordHead;
+    out = take_fields(type);
+    out.identity = reinterpret_cast<const void*>(address);
+    out.is_new = true;
     words_ = after;
     return out;
   }
@@ -169,7 +218,14 @@ class Unpacker {
     for (size_t i = 0; i < rank; ++i)
       layout.strides.push_back(static_cast<int64_t>(words_[2 + rank + i]));
     words_ += 2 + 2 * rank;
+    if (!address && !block) return nobodys(std::move(layout));
     return block ? adopt(block, address, std::move(layout)) : lent(address, std::move(layout));
+  }
+
+  // A field that has never been given an array.
+  Array nobodys(Layout layout) {
+    static std::byte none[16];
+    return borrow_host(session_, std::move(layout), none, 0, true, [] {});
   }
 
   Array lent(const std::byte* address, Layout layout) {
@@ -261,7 +317,7 @@ class PrintedText {
 }  // namespace
 
 Data CompiledFunction::operator()(Session& session, std::span<const Data> arguments,
-                                  const Print& print, bool interruptible) {
+                                  const Print& print, bool interruptible, const Changed& changed) {
   const InterruptScope scope(interruptible ? session.interrupt : nullptr);
   const std::shared_ptr<UserFunction> function = this->function(session.backend(kHostPlace));
   const Function& entry = this->entry();
@@ -284,8 +340,18 @@ Data CompiledFunction::operator()(Session& session, std::span<const Data> argume
                     .catches_faults = session.catches_kernel_faults});
   printed.tell();
   parts.check();
-  if (frame.failure != FailureCode::kNone) raise(frame);
-  return Unpacker(session, words, frame, results.data()).take(entry.result);
+  Unpacker unpacker(session, words, frame, results.data());
+  std::vector<std::pair<const Type*, Data>> contents;
+  for (const auto& each : words.given()) {
+    if (writes_ && changed && each->content())
+      contents.emplace_back(&each->type, unpacker.take_content(*each));
+  }
+  unpacker.go_to(results.data());
+  const bool failed = frame.failure != FailureCode::kNone;
+  Data result = failed ? Data() : unpacker.take(entry.result);
+  for (const auto& [type, content] : contents) changed(*type, content);
+  if (failed) raise(frame);
+  return result;
 }
 
 }  // namespace gpy::rt::typed

@@ -40,6 +40,15 @@ Type Type::empty_list() {
   return type;
 }
 
+Type Type::instance(const void* of, std::vector<std::string> names, std::vector<Type> fields) {
+  Type type;
+  type.kind = Kind::kInstance;
+  type.of = of;
+  type.names = std::move(names);
+  type.items = std::move(fields);
+  return type;
+}
+
 namespace {
 
 std::string number_text(const Type& type) {
@@ -70,6 +79,7 @@ std::string type_text(const Type& type) {
     case Type::Kind::kTuple: return joined(type.items, type_text);
     case Type::Kind::kList:
       return type.items.empty() ? "list" : "list of " + type_text(type.items[0]);
+    case Type::Kind::kInstance: return "instance of " + type.names[0];
   }
   return "";
 }
@@ -85,7 +95,9 @@ std::string type_key(const Type& type) {
                          type.owned ? "o" : "", type.constant ? "r" : "");
     case Type::Kind::kTuple: return joined(type.items, type_key);
     case Type::Kind::kList:
-      return fmt::format("list{}", type.items.empty() ? "" : "<" + type_key(type.items[0]) + ">");
+      return fmt::format("{}list{}", type.names.empty() ? "" : type.names[0],
+                         type.items.empty() ? "" : "<" + type_key(type.items[0]) + ">");
+    case Type::Kind::kInstance: return fmt::format("@{}", type.of);
   }
   return "";
 }

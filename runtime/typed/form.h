@@ -17,7 +17,7 @@ namespace gpy::rt::typed {
 
 // The type of a value.
 struct Type {
-  enum class Kind : uint8_t { kNone, kNumber, kArray, kTuple, kList };
+  enum class Kind : uint8_t { kNone, kNumber, kArray, kTuple, kList, kInstance };
   Kind kind = Kind::kNone;
   DType dtype = {};         // of a number, or of an array's elements
   Weak weak = Weak::kNo;    // of a number of the language, which gives way in promotion (NEP 50)
@@ -26,13 +26,18 @@ struct Type {
   bool dense = false;       // an array whose elements follow one another in C order
   bool owned = false;       // an array whose memory the program makes, or shares
   bool constant = false;    // an array that is not written to
-  std::vector<Type> items;  // of a tuple; of a list one, or none as long as it is not known
+  std::vector<Type> items;  // of a tuple; of a list one, or none as long as it is not known; the
+                            // fields of an instance
+  std::vector<std::string> names;  // of an instance: its class, then the fields; of a list one, or
+                                   // none: the kind of list that the script has
+  const void* of = nullptr;        // of an instance: what tells its class from all others
 
   static Type number(DType dtype, Weak weak = Weak::kNo);
   static Type array(DType dtype, int rank, bool dense);
   static Type tuple(std::vector<Type> items);
   static Type list(Type item);
   static Type empty_list();  // of what is not known yet
+  static Type instance(const void* of, std::vector<std::string> names, std::vector<Type> fields);
   static Type truth() { return number(DType::kBool); }
   static Type index() { return number(DType::kInt64, Weak::kInt); }
 
@@ -41,6 +46,7 @@ struct Type {
   bool is_array() const { return kind == Kind::kArray; }
   bool is_tuple() const { return kind == Kind::kTuple; }
   bool is_list() const { return kind == Kind::kList; }
+  bool is_instance() const { return kind == Kind::kInstance; }
   bool operator==(const Type&) const = default;
 };
 
@@ -65,6 +71,7 @@ struct Expression {
     kExtent,   // of the array args[0] along axis `index`
     kTuple,    // of args
     kItem,     // number `index` of the tuple args[0]
+    kField,    // number `index` of the instance args[0]
     kAtomic,   // a function of the support text on the element args[0] itself, and the rest
     kMemory,   // the function's storage `index` as an array with the extents args
     // args[0] for each place of the arrays args[1...], which broadcast: a new array. With no type,
@@ -92,7 +99,7 @@ struct Expression {
 struct Statement {
   enum class Kind : uint8_t {
     kAssign,  // variable = values[0]
-    kStore,   // values[0], an element, = values[1]
+    kStore,   // values[0], an element or a field, = values[1]
     kIf,      // values[0]: the condition
     kWhile,
     kRange,  // variable takes values[0] up to values[1] by values[2]

@@ -12,7 +12,8 @@ size_t word_count(const Type& type) {
     case Type::Kind::kNone: return 0;
     case Type::Kind::kNumber: return 2;
     case Type::Kind::kArray: return 2 + 2 * static_cast<size_t>(type.rank);
-    case Type::Kind::kList: return 2;
+    case Type::Kind::kList: return 3;
+    case Type::Kind::kInstance: return 1;
     case Type::Kind::kTuple: break;
   }
   size_t count = 0;
@@ -36,7 +37,11 @@ void ArgumentWords::add(const Type& type, const Data& data) {
     case Type::Kind::kNone: return;
     case Type::Kind::kNumber: return add_number(type.dtype, data.number);
     case Type::Kind::kArray: return add_array(type, data.array);
-    case Type::Kind::kList: fail(ErrorKind::kNotImplemented, "a list is no argument");
+    case Type::Kind::kList:
+      words_.insert(words_.end(), 2, 0);
+      [[fallthrough]];
+    case Type::Kind::kInstance:
+      return words_.push_back(data.identity ? record_of(type, data) : 0);
     case Type::Kind::kTuple: break;
   }
   for (size_t i = 0; i < type.items.size(); ++i) add(type.items[i], data.items[i]);
@@ -58,6 +63,39 @@ void ArgumentWords::add_array(const Type& type, const Array& array) {
   words_.push_back(0);
   for (const int64_t extent : array.shape()) words_.push_back(static_cast<uint64_t>(extent));
   for (const int64_t stride : array.strides()) words_.push_back(static_cast<uint64_t>(stride));
+}
+
+template <class F> void ArgumentWords::add_into(std::vector<uint64_t>& words, F&& add) {
+  std::swap(words_, words);
+  add();
+  std::swap(words_, words);
+}
+
+uint64_t ArgumentWords::record_of(const Type& type, const Data& data) {
+  for (const auto& each : given_) {
+    if (each->identity == data.identity) return reinterpret_cast<uint64_t>(each->words.data());
+  }
+  Given& record = *given_.emplace_back(std::make_unique<Given>());
+  record.type = type;
+  record.identity = data.identity;
+  record.words.resize(kRecordHead);
+  std::vector<uint64_t>& content = type.is_list() ? record.items : record.words;
+  add_into(content, [&] {
+    for (size_t i = 0; i < data.items.size(); ++i)
+      add(type.items[type.is_list() ? 0 : i], data.items[i]);
+  });
+  if (type.is_list()) {
+    record.words.push_back(reinterpret_cast<uint64_t>(record.items.data()));
+    record.words.push_back(data.items.size());
+  }
+  return reinterpret_cast<uint64_t>(record.words.data());
+}
+
+const ArgumentWords::Given* ArgumentWords::given_at(uint64_t address) const {
+  for (const auto& each : given_) {
+    if (reinterpret_cast<uint64_t>(each->words.data()) == address) return each.get();
+  }
+  return nullptr;
 }
 
 const Array* ArgumentWords::array_at(const std::byte* address, int64_t& offset) const {

@@ -2,6 +2,7 @@
 
 // The arguments of a call as words of 8 bytes, as support/words.h reads them.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@ namespace gpy::rt::typed {
 struct Data {
   Scalar number;
   Array array;
-  std::vector<Data> items;  // of a tuple or a list
+  std::vector<Data> items;  // of a tuple, a list, or the fields of an instance
+  // Of a list or an instance, which keeps it through a call; a new one has its items too.
+  const void* identity = nullptr;
+  bool is_new = false;
 };
 
 size_t word_count(const Type& type);
@@ -27,13 +31,26 @@ class ArgumentWords {
   ArgumentWords(Session& session, Place place, bool writes)
       : session_(session), place_(place), writes_(writes) {}
 
-  // The data stays where it is.
+  // The data stays where it is. A list or an instance that comes again is the same one.
   void add(const Type& type, const Data& data);
   const uint64_t* data() const { return words_.data(); }
   size_t count() const { return words_.size(); }
 
   // The array that an address lies in, and its offset in that array's storage; null: none.
   const Array* array_at(const std::byte* address, int64_t& offset) const;
+
+  // Lists and instances that were handed over, as support/records.h reads them.
+  struct Given {
+    Type type;
+    const void* identity;
+    std::vector<uint64_t> words, items;
+    // Null as long as the function has not read it.
+    const uint64_t* content() const { return words[0] ? words.data() + kRecordHead : nullptr; }
+  };
+  static constexpr size_t kRecordHead = 3;
+  const std::vector<std::unique_ptr<Given>>& given() const { return given_; }
+  // Null: a new one.
+  const Given* given_at(uint64_t address) const;
 
  private:
   struct Lent {
@@ -42,6 +59,9 @@ class ArgumentWords {
   };
   void add_number(DType dtype, const Scalar& number);
   void add_array(const Type& type, const Array& array);
+  uint64_t record_of(const Type& type, const Data& data);
+  // What `add` adds goes there.
+  template <class F> void add_into(std::vector<uint64_t>& words, F&& add);
 
   Session& session_;
   Place place_;
@@ -49,6 +69,7 @@ class ArgumentWords {
   std::vector<uint64_t> words_;
   std::vector<LentMemory> memory_;
   std::vector<Lent> lent_;
+  std::vector<std::unique_ptr<Given>> given_;
 };
 
 }  // namespace gpy::rt::typed

@@ -30,11 +30,12 @@ std::string cpp_type(const Type& type) {
     case Type::Kind::kArray: return array_type(type);
     case Type::Kind::kList:
       return fmt::format("List<{}>", type.items.empty() ? "i64" : cpp_type(type.items[0]));
-    case Type::Kind::kTuple: break;
+    case Type::Kind::kTuple:
+    case Type::Kind::kInstance: break;
   }
   std::string items;
   for (const Type& item : type.items) items += (items.empty() ? "" : ", ") + cpp_type(item);
-  return "Tuple<" + items + ">";
+  return fmt::format("{}<{}>", type.is_tuple() ? "Tuple" : "Instance", items);
 }
 
 namespace {
@@ -306,6 +307,7 @@ class FunctionWriter {
   }
 
   std::string place_text(const Expression& node) {
+    if (node.kind == Expression::Kind::kField) return text(node);
     return fmt::format("{}.at({})", text(node.args[0]), arguments(node.args, 1));
   }
 
@@ -377,6 +379,7 @@ class FunctionWriter {
                            arguments(node.args, 1));
       case Kind::kMemory: return memory(node);
       case Kind::kItem: return fmt::format("item<{}>({})", node.index, arg(0));
+      case Kind::kField: return fmt::format("field<{}>({})", node.index, arg(0));
       case Kind::kElementwise: return elementwise(node);
       case Kind::kPlace: return fmt::format("e{}", node.index);
     }

@@ -7,6 +7,7 @@
 #include "src/calls/bind.h"
 #include "src/code.h"
 #include "src/kernel/compiled_failures.h"
+#include "src/kernel/compiled_results.h"
 #include "src/kernel/declared_types.h"
 #include "src/kernel/typed_arguments.h"
 #include "src/loops/loop_watch.h"
@@ -15,6 +16,7 @@
 #include "src/translate/function_translator.h"
 #include "src/translate/stencil.h"
 #include "src/translate/translation.h"
+#include "src/translate/type_specs.h"
 #include "src/typed_native.h"
 
 namespace gpy {
@@ -54,45 +56,6 @@ CallArguments read_arguments(Interpreter& vm, const CompiledObject& object,
     out.typed.push_back(std::move(*each));
   }
   return out;
-}
-
-// --- results -------------------------------------------------------------------------------------
-
-// Numba's results are Python's numbers.
-Value number_value(Interpreter& vm, const CompiledObject& object, const rt::Scalar& number) {
-  if (object.dialect == Dialect::kNumba || number.weakness() != rt::Weak::kNo)
-    return python_number(vm, number);
-  return wrap_scalar(vm, number);
-}
-
-// An argument that is given back is the same object.
-Value array_value(Interpreter& vm, std::span<const Value> given, const rt::Array& array) {
-  for (const Value& each : given) {
-    const Ndarray* known = as_ndarray(each);
-    if (!known || &known->array.storage() != &array.storage()) continue;
-    if (rt::same_places(known->array.layout(), array.layout()) &&
-        known->array.shape() == array.shape() && known->array.dtype() == array.dtype())
-      return each;
-    return wrap_view(vm, array, each);
-  }
-  return wrap_array(vm, array);
-}
-
-Value result_value(Interpreter& vm, const CompiledObject& object, const TypedType& type,
-                   const Data& data, std::span<const Value> given) {
-  switch (type.kind) {
-    case TypedType::Kind::kNone: return Value::none();
-    case TypedType::Kind::kNumber: return number_value(vm, object, data.number);
-    case TypedType::Kind::kArray: return array_value(vm, given, data.array);
-    case TypedType::Kind::kTuple:
-    case TypedType::Kind::kList: break;
-  }
-  std::vector<Value> items;
-  for (size_t i = 0; i < data.items.size(); ++i) {
-    const TypedType& item = type.items[type.is_list() ? 0 : i];
-    items.push_back(result_value(vm, object, item, data.items[i], given));
-  }
-  return type.is_list() ? Value(vm.list(std::move(items))) : Value(vm.tuple(items));
 }
 
 // --- calls ---------------------------------------------------------------------------------------
@@ -146,7 +109,7 @@ VersionPtr version_for(Interpreter& vm, CompiledObject& object, const CallArgume
   const auto known = object.versions.find(key);
   if (known != object.versions.end()) return known->second;
   std::vector<TypedType> types;
-  for (const TypedArgument& each : arguments) types.push_back(each.type);
+  for (const TypedArgument& each : arguments) types.push_back(with_fields(vm, each.type));
   if (!object.compiles) raise_no_match(vm, arguments);
   object.made.push_back(make_version(vm, object, std::move(types), given.statics));
   return object.versions.emplace(key, object.made.back()).first->second;
@@ -234,15 +197,18 @@ Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& argument
   const VersionPtr version = object.declared.empty() ? version_for(vm, object, given)
                                                      : declared_version(vm, object, given.typed);
   std::vector<Data> data;
-  for (const TypedArgument& each : given.typed) {
-    if (!each.type.is_none()) data.push_back(each.data);
+  for (size_t i = 0; i < given.typed.size(); ++i) {
+    if (given.typed[i].type.is_none()) continue;
+    data.push_back(std::move(given.typed[i].data));
+    read_fields(vm, version->types[i], data.back());
   }
+  CompiledResults results(vm, object.dialect, values);
   version->code->set_surroundings({parts_of_loops(vm), random_state(vm)});
   try {
-    Data result = (*version->code)(session(vm), data,
-                                   [&](auto printed) { print_all(vm, version->values, printed); });
-    return result_value(vm, object, version->result, as_result(*version, std::move(result)),
-                        values);
+    Data result = (*version->code)(
+        session(vm), data, [&](auto printed) { print_all(vm, version->values, printed); }, true,
+        [&](const auto& type, const auto& content) { results.write_back(type, content); });
+    return results.value(version->result, as_result(*version, std::move(result)));
   } catch (const rt::typed::Raised& raised) {
     raise_failure(vm, version->values, raised);
   }

@@ -94,6 +94,9 @@ std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& ker
   for (size_t i = 0; i < values.size(); ++i) {
     if (kernel.dialect != Dialect::kNumba) refuse_host_array(vm, values[i]);
     out.push_back(typed_argument(vm, kernel.dialect, values[i], kernel.name, kernel.parameters[i]));
+    if (out.back().type.is_list() || out.back().type.is_instance())
+      vm.raise_type_error("{}: argument '{}' is {}, which no kernel takes", kernel.name,
+                          kernel.parameters[i], rt::typed::type_text(out.back().type));
   }
   return out;
 }

@@ -1,9 +1,14 @@
 #include "src/kernel/typed_arguments.h"
 
 #include "src/array/convert.h"
+#include "src/classes/instance.h"
+#include "src/kernel/declared_types.h"
 #include "src/objects/containers.h"
+#include "src/translate/type_specs.h"
 
 namespace gpy {
+
+using rt::typed::Data;
 
 namespace {
 
@@ -28,7 +33,102 @@ TypedArgument array_of(const rt::Array& array) {
   return out;
 }
 
+// Its items have one type.
+std::optional<TypedArgument> try_list(Interpreter& vm, const Value& value, const List& list) {
+  if (list.items.empty()) vm.raise_value_error("cannot compute fingerprint of empty list");
+  TypedArgument out;
+  out.data.identity = value.as_object();
+  std::optional<TypedType> item;
+  for (const Value& each : list.items) {
+    std::optional<TypedArgument> one = try_typed_argument(vm, Dialect::kNumba, each);
+    if (!one || !(one->type.is_number() || one->type.is_tuple())) return std::nullopt;
+    if (item && *item != one->type)
+      vm.raise_type_error("can't unbox heterogeneous list: {} != {}",
+                          vm.type_name(list.items[0]), vm.type_name(each));
+    item = std::move(one->type);
+    out.data.items.push_back(std::move(one->data));
+  }
+  out.type = TypedType::list(*item);
+  return out;
+}
+
+constexpr const char* kTypedList = "_numba_list";
+
+std::optional<TypedArgument> try_instance(Interpreter& vm, const Value& value, Instance& object) {
+  if (const Value list = object.get(vm, vm.intern(kTypedList)); list.is_defined()) {
+    std::optional<TypedArgument> out = try_list(vm, value, *list.as<List>());
+    if (out) out->type.names = {"typed"};
+    return out;
+  }
+  const Type& type = *vm.type_of(value);
+  if (!is_jit_class(vm, type)) return std::nullopt;
+  TypedArgument out;
+  out.type = TypedType::instance(&type, {std::string(type.name)}, {});
+  out.data.identity = value.as_object();
+  return out;
+}
+
+// What a field holds that has no value yet. Arrays always have one.
+Data unset_data(const TypedType& type) {
+  Data out;
+  if (type.is_number()) out.number = rt::Scalar::of(type.dtype, int64_t{0});
+  if (type.is_tuple()) {
+    for (const TypedType& item : type.items) out.items.push_back(unset_data(item));
+  }
+  return out;
+}
+
+// A field as the type that its class says.
+Data field_data(Interpreter& vm, const TypedType& type, const std::string& name,
+                const Value& value) {
+  const bool is_unset = value.is_undefined() || value.is_none();
+  if (is_unset && !type.is_array()) return unset_data(type);
+  std::optional<TypedArgument> given;
+  if (!is_unset) given = try_typed_argument(vm, Dialect::kNumba, value);
+  if (given) given = as_declared(*given, type);
+  if (!given)
+    vm.raise_type_error("the field '{}' holds no {}", name, rt::typed::type_text(type));
+  Data out = std::move(given->data);
+  read_fields(vm, type, out);
+  return out;
+}
+
 }  // namespace
+
+TypedType with_fields(Interpreter& vm, const TypedType& type) {
+  if (type.is_instance())
+    return instance_type(vm, *static_cast<const Type*>(type.of));
+  TypedType out = type;
+  for (TypedType& item : out.items) item = with_fields(vm, item);
+  return out;
+}
+
+void read_fields(Interpreter& vm, const TypedType& type, Data& data) {
+  if (type.is_tuple()) {
+    for (size_t i = 0; i < type.items.size(); ++i) read_fields(vm, type.items[i], data.items[i]);
+  }
+  if (!type.is_instance() || !data.identity) return;
+  const Value object(static_cast<Object*>(const_cast<void*>(data.identity)));
+  const Instance& instance = *object.as<Instance>();
+  for (size_t i = 0; i < type.items.size(); ++i) {
+    const std::string& name = type.names[i + 1];
+    data.items.push_back(
+        field_data(vm, type.items[i], name, instance.get(vm, vm.intern(name))));
+  }
+}
+
+bool is_typed_list(const TypedType& type) { return !type.names.empty(); }
+
+Value make_typed_list(Interpreter& vm, const TypedType& type, const Value& list) {
+  const Value make = vm.get_attribute(vm.import_module("numba.typed"), vm.intern("_made"));
+  const bool known = !type.items.empty();
+  return vm.call(make, {known ? declared_spec(vm, type.items[0]) : Value::none(), list});
+}
+
+Value list_of_argument(Interpreter& vm, const Value& argument) {
+  if (argument.is<List>()) return argument;
+  return argument.as<Instance>()->get(vm, vm.intern(kTypedList));
+}
 
 std::optional<TypedArgument> try_typed_argument(Interpreter& vm, Dialect dialect,
                                                 const Value& value) {
@@ -36,6 +136,10 @@ std::optional<TypedArgument> try_typed_argument(Interpreter& vm, Dialect dialect
   if (const Ndarray* array = as_ndarray(value)) {
     if (!array->array.dtype().is_native()) return std::nullopt;
     return array_of(array->array);
+  }
+  if (dialect == Dialect::kNumba) {
+    if (const List* list = value.try_as<List>()) return try_list(vm, value, *list);
+    if (Instance* object = value.try_as<Instance>()) return try_instance(vm, value, *object);
   }
   const std::optional<rt::Scalar> number = try_number(vm, value);
   if (!number) return std::nullopt;

@@ -14,12 +14,24 @@ struct TypedArgument {
   rt::typed::Data data;
 };
 
-// A number, an array in the machine's byte order, or a tuple of such; nullopt for other values.
+// A number, an array in the machine's byte order, or a tuple of such; by Numba's rules also a list
+// of numbers or of tuples of them, and an instance of a jit class, whose fields are left out until
+// with_fields and read_fields add them; nullopt for other values.
 std::optional<TypedArgument> try_typed_argument(Interpreter& vm, Dialect dialect,
                                                 const Value& value);
 // The same; TypeError with the function's and the parameter's name.
 TypedArgument typed_argument(Interpreter& vm, Dialect dialect, const Value& value,
                              std::string_view function, std::string_view parameter);
+// The type with the fields of instances, and what is in them.
+TypedType with_fields(Interpreter& vm, const TypedType& type);
+void read_fields(Interpreter& vm, const TypedType& type, rt::typed::Data& data);
+
+// Lists of numba.typed are objects around a list.
+bool is_typed_list(const TypedType& type);
+Value make_typed_list(Interpreter& vm, const TypedType& type, const Value& list);
+// The list itself, of either.
+Value list_of_argument(Interpreter& vm, const Value& argument);
+
 // Equal for arguments that the same code takes.
 std::string version_key(std::span<const TypedArgument> arguments);
 

@@ -1,4 +1,5 @@
 // Names that are not local, and calls of what they name.
+#include <algorithm>
 #include <array>
 
 #include "src/array/convert.h"
@@ -7,6 +8,7 @@
 #include "src/translate/function_translator.h"
 #include "src/translate/intrinsic.h"
 #include "src/translate/stencil.h"
+#include "src/translate/type_specs.h"
 
 namespace gpy {
 
@@ -88,7 +90,10 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Call& node) {
 TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax::Call& node) {
   if (const auto* intrinsic = callee.try_as<IntrinsicObject>())
     return call_intrinsic(intrinsic->name, node);
-  if (const auto* type = callee.try_as<Type>()) return call_type(*type, node);
+  if (const auto* type = callee.try_as<Type>()) {
+    if (dialect_ == Dialect::kNumba && is_jit_class(vm_, *type)) return make_instance(*type, node);
+    return call_type(*type, node);
+  }
   if (auto* function = callee.try_as<Function>(); function && !function->code->is_library)
     return call_function(*function, node);
   if (const auto* native = callee.try_as<NativeFunction>()) {
@@ -148,6 +153,7 @@ std::string FunctionTranslator::name_of(const Value& callee) {
 TypedExpression FunctionTranslator::call_method(const syntax::Attribute& method,
                                                 const syntax::Call& node) {
   TypedExpression object = expression(*method.value);
+  if (object.type.is_instance()) return call_instance(std::move(object), method, node);
   if (object.type.is_number() && (method.attr == "conjugate" || method.attr == "conj")) {
     check_count(node, 0, 0);
     return row(rt::ufunc(rt::Row::conjugate), {std::move(object)}, RowUse::kFunction, node.span);
@@ -231,6 +237,7 @@ TypedExpression FunctionTranslator::length(TypedExpression value, syntax::Span p
   }
   if (value.type.is_array()) return extent(value, 0);
   if (value.type.is_list()) return list_size(std::move(value));
+  if (auto out = try_special("__len__", {value}, place)) return std::move(*out);
   fail_translation(place, "{} has no len()", rt::typed::type_text(value.type));
 }
 
@@ -360,16 +367,17 @@ TypedExpression FunctionTranslator::call_complex(const syntax::Call& node) {
 
 // The arguments by the function's parameters; null: its default.
 std::vector<const syntax::Expr*> FunctionTranslator::bound_arguments(const Function& function,
-                                                                     const syntax::Call& node) {
+                                                                     const syntax::Call& node,
+                                                                     size_t before) {
   const FunctionParameters& parameters = function.code->parameters;
-  const size_t count = parameters.positional;
+  const size_t count = std::max<size_t>(parameters.positional, before) - before;
   if (node.args.size() > count)
     return {node.args.begin(), node.args.end()};  // which is told as of any call
   std::vector<const syntax::Expr*> out(node.args.begin(), node.args.end());
   out.resize(count, nullptr);
   for (const syntax::Keyword& each : node.keywords) {
     size_t at = 0;
-    while (at < count && parameters.names[at]->view() != each.name) ++at;
+    while (at < count && parameters.names[before + at]->view() != each.name) ++at;
     if (at == count || out[at])
       fail_translation(each.span, "'{}' does not take '{}' here", function.code->name, each.name);
     out[at] = each.value;
@@ -377,16 +385,22 @@ std::vector<const syntax::Expr*> FunctionTranslator::bound_arguments(const Funct
   for (size_t i = 0; i + function.defaults.size() < count; ++i) {
     if (!out[i])
       fail_translation(node.span, "'{}' needs its argument '{}'", function.code->name,
-                       parameters.names[i]->view());
+                       parameters.names[before + i]->view());
   }
   return out;
 }
 
 TypedExpression FunctionTranslator::call_function(Function& function, const syntax::Call& node) {
-  std::vector<TypedExpression> args;
-  std::vector<TypedType> types;
-  std::vector<Value> statics;
-  const std::vector<const syntax::Expr*> given = bound_arguments(function, node);
+  return call_with(function, {}, node);
+}
+
+TypedExpression FunctionTranslator::call_with(Function& function,
+                                              std::vector<TypedExpression> before,
+                                              const syntax::Call& node) {
+  std::vector<TypedExpression> args = std::move(before);
+  std::vector<TypedType> types = types_of(args);
+  std::vector<Value> statics(args.size());
+  const std::vector<const syntax::Expr*> given = bound_arguments(function, node, args.size());
   const size_t first_default = given.size() - std::min(given.size(), function.defaults.size());
   for (size_t i = 0; i < given.size(); ++i) {
     const Value otherwise = given[i] ? Value() : function.defaults[i - first_default];

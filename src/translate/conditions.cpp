@@ -58,6 +58,13 @@ TypedExpression FunctionTranslator::compared(const syntax::Comparison& node, Typ
     TypedExpression found = contains(std::move(right), std::move(left), place);
     return node.op == In ? found : negated_truth(std::move(found));
   }
+  if (auto out = try_special_comparison(node.op, left, right, place)) return std::move(*out);
+  const bool same_lists = left.type.is_list() && left.type.items == right.type.items;
+  if (same_lists && (node.op == Eq || node.op == NotEq)) {
+    TypedExpression same =
+        support_call("list_equal", TypedType::truth(), {std::move(left), std::move(right)});
+    return node.op == Eq ? same : negated_truth(std::move(same));
+  }
   if (left.type.is_tuple() && right.type.is_tuple())
     return compare_tuples(node.op, kept(std::move(left), place), kept(std::move(right), place),
                           place);

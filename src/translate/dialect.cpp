@@ -103,7 +103,9 @@ std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const Typ
     if (a.items.empty() || b.items.empty()) return a.items.empty() ? b : a;
     const std::optional<TypedType> item = try_join(dialect, a.items[0], b.items[0]);
     if (!item || !item->is_number()) return std::nullopt;
-    return TypedType::list(*item);
+    TypedType out = TypedType::list(*item);
+    out.names = a.names;
+    return out;
   }
   if (!a.is_tuple() || !b.is_tuple() || a.items.size() != b.items.size()) return std::nullopt;
   std::vector<TypedType> items;

@@ -76,6 +76,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Attribute& no
     return constant_value(value, node.span);
   TypedExpression object = expression(*node.value);
   if (object.type.is_number()) return part_of_number(std::move(object), node);
+  if (object.type.is_instance()) return instance_attribute(std::move(object), node);
   if (auto axis = try_axis(object, node)) return std::move(*axis);
   if (!object.type.is_array())
     fail_translation(node.span, "{} has no attribute '{}' here", rt::typed::type_text(object.type),
@@ -123,6 +124,10 @@ TypedExpression FunctionTranslator::part_of_number(TypedExpression number,
 TypedExpression FunctionTranslator::visit_expression(const syntax::Subscript& node) {
   TypedExpression object = expression(*node.value);
   if (object.type.is_tuple()) return tuple_item(std::move(object), node);
+  if (object.type.is_instance()) {
+    if (auto out = try_special("__getitem__", {object, expression(*node.slice)}, node.span))
+      return std::move(*out);
+  }
   return element(std::move(object), *node.slice, node.span);
 }
 
@@ -164,6 +169,8 @@ TypedExpression FunctionTranslator::element(TypedExpression array, const syntax:
     if (only.type.is_array()) return picked(std::move(array), std::move(only), place);
     indices = split_index(std::move(only), place);
   }
+  // The array of a field lives as long as its instance has it.
+  if (array.kind == Kind::kField) array = borrowed(std::move(array));
   if (array.kind != Kind::kVariable) array = kept(std::move(array), place);
   if (static_cast<int>(indices.size()) > array.type.rank) {
     fail_translation(place, "too many indices: the array has {} axes, and {} are indexed",

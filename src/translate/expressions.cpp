@@ -271,6 +271,7 @@ TypedExpression FunctionTranslator::divisor(syntax::BinaryOperator op, const Typ
 TypedExpression FunctionTranslator::binary(syntax::BinaryOperator op, TypedExpression left,
                                            TypedExpression right, syntax::Span place) {
   using enum syntax::BinaryOperator;
+  if (auto out = try_special_operator(op, left, right, place)) return std::move(*out);
   if (left.type.is_list() || right.type.is_list())
     return list_binary(op, std::move(left), std::move(right), place);
   if (left.type.is_array() || right.type.is_array())

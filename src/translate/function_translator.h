@@ -245,8 +245,11 @@ class FunctionTranslator {
                                                 const syntax::Call& node);
 
   // --- arguments that are functions or None ---
+  // `before`: arguments that are given in front of those of the call.
   std::vector<const syntax::Expr*> bound_arguments(const Function& function,
-                                                   const syntax::Call& node);
+                                                   const syntax::Call& node, size_t before = 0);
+  TypedExpression call_with(Function& function, std::vector<TypedExpression> before,
+                            const syntax::Call& node);
   Value known_argument(const syntax::Expr& node);
   Value known_name(const syntax::Expr& node);
   std::optional<TypedExpression> try_none_test(const syntax::Compare& node);
@@ -257,6 +260,26 @@ class FunctionTranslator {
   void visit(const syntax::Assert& node);
   Value static_argument(const syntax::Expr& node);
   void raise_always(Value type, std::vector<Value> args, syntax::Span place);
+
+  // --- instances of jit classes (instances.cpp) ---
+  TypedExpression field_of(TypedExpression instance, size_t index);
+  TypedExpression instance_attribute(TypedExpression instance, const syntax::Attribute& node);
+  TypedExpression call_instance(TypedExpression instance, const syntax::Attribute& method,
+                                const syntax::Call& node);
+  TypedExpression make_instance(const Type& type, const syntax::Call& node);
+  void assign_attribute(const syntax::Attribute& target, TypedExpression value,
+                        syntax::Span place);
+  // A method by its special name, "__add__"; the instance is the first of the arguments.
+  std::optional<TypedExpression> try_special(std::string_view name,
+                                             std::vector<TypedExpression> args, syntax::Span place);
+  std::optional<TypedExpression> try_special_operator(syntax::BinaryOperator op,
+                                                      const TypedExpression& left,
+                                                      const TypedExpression& right,
+                                                      syntax::Span place);
+  std::optional<TypedExpression> try_special_comparison(syntax::CompareOperator op,
+                                                        const TypedExpression& left,
+                                                        const TypedExpression& right,
+                                                        syntax::Span place);
 
   // --- functions inside (closures.cpp) ---
   void visit(const syntax::FunctionDef& node);

@@ -162,13 +162,28 @@ void FunctionTranslator::visit(const syntax::AnnAssign& node) {
 
 void FunctionTranslator::visit(const syntax::AugAssign& node) {
   if (const auto* target = syntax::try_as<syntax::Subscript>(node.target)) {
-    TypedExpression place = element(expression(*target->value), *target->slice, target->span);
+    TypedExpression object = expression(*target->value);
+    if (object.type.is_instance()) {
+      TypedExpression before = expression(*node.target);
+      return assign(*node.target, binary(node.op, std::move(before), expression(*node.value),
+                                         node.span),
+                    node.span);
+    }
+    TypedExpression place = element(std::move(object), *target->slice, target->span);
     if (place.type.is_array())
       return augment_elements(node.op, std::move(place), expression(*node.value), node.span);
     for (size_t i = 1; i < place.args.size(); ++i)
       place.args[i] = kept(std::move(place.args[i]), target->slice->span);
     TypedExpression value = binary(node.op, place, number(*node.value), node.span);
     return store(std::move(place), std::move(value), node.span);
+  }
+  if (node.target->kind == syntax::ExprKind::Attribute) {
+    TypedExpression before = expression(*node.target);
+    if (before.type.is_array())
+      return augment_elements(node.op, std::move(before), expression(*node.value), node.span);
+    return assign(*node.target,
+                  binary(node.op, std::move(before), expression(*node.value), node.span),
+                  node.span);
   }
   const auto* name = syntax::try_as<syntax::Name>(node.target);
   if (!name) refuse_expression(*node.target);
@@ -190,9 +205,19 @@ void FunctionTranslator::assign(const syntax::Expr& target, TypedExpression valu
   if (const auto* subscript = syntax::try_as<syntax::Subscript>(&target)) {
     // The value is computed before the index.
     TypedExpression held = value.effects ? kept(std::move(value), place) : std::move(value);
-    TypedExpression at = element(expression(*subscript->value), *subscript->slice, target.span);
+    TypedExpression object = expression(*subscript->value);
+    if (object.type.is_instance()) {
+      auto set = try_special("__setitem__", {object, expression(*subscript->slice), held}, place);
+      if (!set) fail_translation(place, "{} has no __setitem__", rt::typed::type_text(object.type));
+      effects_ = true;
+      emit(Kind::kEvaluate, place).values = {std::move(*set)};
+      return;
+    }
+    TypedExpression at = element(std::move(object), *subscript->slice, target.span);
     return store(std::move(at), std::move(held), place);
   }
+  if (const auto* attribute = syntax::try_as<syntax::Attribute>(&target))
+    return assign_attribute(*attribute, std::move(value), place);
   fail_translation(target.span, "a compiled body assigns to names and elements only");
 }
 

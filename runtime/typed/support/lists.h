@@ -4,6 +4,7 @@
 template <class T> struct ListBody {
   T* items;
   i64 count, room;
+  Record* record;  // of the caller's; null: it is new
 };
 // All copies of a list are one list.
 template <class T> struct List {
@@ -128,16 +129,52 @@ template <class T, class X> static inline bool list_has(const List<T>& list, con
   }
   return false;
 }
+template <class T> static inline bool list_equal(const List<T>& left, const List<T>& right) {
+  if (left.size() != right.size()) return false;
+  for (i64 i = 0; i < left.size(); ++i) {
+    if (!equal(left.at(i), right.at(i))) return false;
+  }
+  return true;
+}
 template <class S, class T> static inline S list_sum(const List<T>& list) {
   S out = S(0);
   for (i64 i = 0; i < list.size(); ++i) out = add(out, cast<S>(list.at(i)));
   return out;
 }
 
-// The items as words, in a block that the caller reads before it frees the call's.
+// The items as words, in a block that the caller reads before it frees the call's, their number,
+// and the record of a list of the caller's.
 template <class T> struct Words<List<T>> {
-  enum { count = 2 };
+  enum { count = 3 };
+  static List<T> get(const u64* words) {
+    Record* record = (Record*)words[2];
+    List<T> out;
+    if (!record) return empty_list<T>(0);
+    if (record->block) {
+      out.block = record->block;
+      ++out.block->references;
+      return out;
+    }
+    const u64* content = record->content();
+    const u64* items = (const u64*)content[0];
+    out = empty_list<T>(i64(content[1]));
+    for (u64 i = 0; i < content[1]; ++i)
+      list_append(out, Words<T>::get(items + i * Words<T>::count));
+    out.body().record = record;
+    note_record(record, out.block, give_back);
+    return out;
+  }
+  static void give_back(Record* record) {
+    List<T> list;
+    list.block = record->block;
+    ++list.block->references;
+    put_items(record->content(), list);
+  }
   static void put(u64* words, const List<T>& list) {
+    words[2] = (u64)list.body().record;
+    if (!words[2]) put_items(words, list);
+  }
+  static void put_items(u64* words, const List<T>& list) {
     Block* block = allocate(list.size() * i64(Words<T>::count) * 8, false);
     u64* items = (u64*)elements_of(block);
     for (i64 i = 0; i < list.size(); ++i) Words<T>::put(items + i * Words<T>::count, list.at(i));

@@ -17,6 +17,7 @@ struct CallFrame {
   void* random;
   u64 seed;
   i64 parts;
+  void* records;
 };
 struct Failure {
   i32 code, line;
@@ -47,6 +48,7 @@ enum {
   kEmptyRange,
   kRangeStep,
   kZeroPower,
+  kUnset,
   kParallel,
   kRaised = 64
 };

@@ -1,0 +1,94 @@
+#include "src/kernel/compiled_results.h"
+
+#include "src/array/convert.h"
+#include "src/classes/instance.h"
+#include "src/kernel/typed_arguments.h"
+#include "src/objects/containers.h"
+#include "src/translate/type_specs.h"
+
+namespace gpy {
+
+using rt::typed::Data;
+
+namespace {
+
+Value object_of(const void* identity) {
+  return Value(static_cast<Object*>(const_cast<void*>(identity)));
+}
+
+}  // namespace
+
+// Numba's results are Python's numbers.
+Value CompiledResults::number(const rt::Scalar& number) {
+  if (dialect_ == Dialect::kNumba || number.weakness() != rt::Weak::kNo)
+    return python_number(vm_, number);
+  return wrap_scalar(vm_, number);
+}
+
+// An argument that is given back is the same object.
+Value CompiledResults::array(const rt::Array& array) {
+  for (const Value& each : given_) {
+    const Ndarray* known = as_ndarray(each);
+    if (!known || &known->array.storage() != &array.storage()) continue;
+    if (rt::same_places(known->array.layout(), array.layout()) &&
+        known->array.shape() == array.shape() && known->array.dtype() == array.dtype())
+      return each;
+    return wrap_view(vm_, array, each);
+  }
+  return wrap_array(vm_, array);
+}
+
+std::vector<Value> CompiledResults::items(const TypedType& type, const Data& data) {
+  std::vector<Value> out;
+  for (size_t i = 0; i < data.items.size(); ++i)
+    out.push_back(value(type.items[type.is_list() ? 0 : i], data.items[i]));
+  return out;
+}
+
+Value CompiledResults::instance(const TypedType& type, const Data& data) {
+  if (!data.identity) return Value::none();
+  if (!data.is_new) return object_of(data.identity);
+  Value& made = made_[data.identity];
+  if (made.is_defined()) return made;
+  const Ref<Instance> out =
+      Instance::make(static_cast<Type*>(const_cast<void*>(type.of)));
+  made = Value(out);
+  for (size_t i = 0; i < type.items.size(); ++i)
+    out->set(vm_, vm_.intern(type.names[i + 1]), value(type.items[i], data.items[i]));
+  return Value(out);
+}
+
+Value CompiledResults::list(const TypedType& type, const Data& data) {
+  if (!data.is_new) return object_of(data.identity);
+  const Value out(vm_.list(items(type, data)));
+  return is_typed_list(type) ? make_typed_list(vm_, type, out) : out;
+}
+
+Value CompiledResults::value(const TypedType& type, const Data& data) {
+  switch (type.kind) {
+    case TypedType::Kind::kNone: return Value::none();
+    case TypedType::Kind::kNumber: return number(data.number);
+    case TypedType::Kind::kArray: return array(data.array);
+    case TypedType::Kind::kTuple: return vm_.tuple(items(type, data));
+    case TypedType::Kind::kList: return list(type, data);
+    case TypedType::Kind::kInstance: return instance(type, data);
+  }
+  return Value::none();
+}
+
+void CompiledResults::write_back(const TypedType& type, const Data& data) {
+  const Value object = object_of(data.identity);
+  if (type.is_list()) {
+    list_of_argument(vm_, object).as<List>()->items = items(type, data);
+    return;
+  }
+  Instance& instance = *object.as<Instance>();
+  for (size_t i = 0; i < type.items.size(); ++i) {
+    Str* name = vm_.intern(type.names[i + 1]);
+    const Value before = instance.get(vm_, name);
+    if (type.items[i].is_array() && before.is_defined()) given_.push_back(before);
+    instance.set(vm_, name, value(type.items[i], data.items[i]));
+  }
+}
+
+}  // namespace gpy

@@ -1,0 +1,37 @@
+#pragma once
+// What a compiled function gives back, as values: results, and what it has made of the lists and
+// instances among its arguments.
+
+#include <map>
+#include <vector>
+
+#include "runtime/typed/words.h"
+#include "src/interpreter.h"
+#include "src/translate/dialect.h"
+
+namespace gpy {
+
+class CompiledResults {
+ public:
+  // `given`: the arguments. What is one of them, or a view of one, is that object.
+  CompiledResults(Interpreter& vm, Dialect dialect, std::span<const Value> given)
+      : vm_(vm), dialect_(dialect), given_(given.begin(), given.end()) {}
+
+  Value value(const TypedType& type, const rt::typed::Data& data);
+  // Puts the content into the list or the instance that `data` is of.
+  void write_back(const TypedType& type, const rt::typed::Data& data);
+
+ private:
+  Value number(const rt::Scalar& number);
+  Value array(const rt::Array& array);
+  Value instance(const TypedType& type, const rt::typed::Data& data);
+  Value list(const TypedType& type, const rt::typed::Data& data);
+  std::vector<Value> items(const TypedType& type, const rt::typed::Data& data);
+
+  Interpreter& vm_;
+  Dialect dialect_;
+  std::vector<Value> given_;
+  std::map<const void*, Value> made_;  // new instances
+};
+
+}  // namespace gpy
