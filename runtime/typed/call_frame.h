@@ -76,7 +76,7 @@ struct CallFrame {
   // The state of random numbers, which the function knows; null: it makes one from `seed`.
   void* random = nullptr;
   uint64_t seed = 0;
-  int64_t parts = 1;  // at most kMostParts
+  int64_t parts = 1;        // at most kMostParts
   void* records = nullptr;  // the lists and instances of the caller that have been read (words.h)
 };
 

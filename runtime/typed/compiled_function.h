@@ -36,8 +36,8 @@ class CompiledFunction {
   // kNotImplemented where there is no compiler, Raised, kMemory, and what a kernel on the host
   // throws. What it has printed is given to `print` when it ends, however it does.
   // `interruptible`: an interrupt ends it, and what it has computed is lost.
-  // `changed`: told of lists and instances among the arguments, or in them, that have been read, with
-  // the content that they have when it ends, however it does.
+  // `changed`: told of lists and instances among the arguments, or in them, that have been read,
+  // with the content that they have when it ends, however it does.
   using Print = std::function<void(std::span<const Printed>)>;
   using Changed = std::function<void(const Type&, const Data&)>;
   Data operator()(Session& session, std::span<const Data> arguments, const Print& print = {},

@@ -37,11 +37,8 @@ void ArgumentWords::add(const Type& type, const Data& data) {
     case Type::Kind::kNone: return;
     case Type::Kind::kNumber: return add_number(type.dtype, data.number);
     case Type::Kind::kArray: return add_array(type, data.array);
-    case Type::Kind::kList:
-      words_.insert(words_.end(), 2, 0);
-      [[fallthrough]];
-    case Type::Kind::kInstance:
-      return words_.push_back(data.identity ? record_of(type, data) : 0);
+    case Type::Kind::kList: words_.insert(words_.end(), 2, 0); [[fallthrough]];
+    case Type::Kind::kInstance: return words_.push_back(data.identity ? record_of(type, data) : 0);
     case Type::Kind::kTuple: break;
   }
   for (size_t i = 0; i < type.items.size(); ++i) add(type.items[i], data.items[i]);

@@ -50,8 +50,7 @@ Value CompiledResults::instance(const TypedType& type, const Data& data) {
   if (!data.is_new) return object_of(data.identity);
   Value& made = made_[data.identity];
   if (made.is_defined()) return made;
-  const Ref<Instance> out =
-      Instance::make(static_cast<Type*>(const_cast<void*>(type.of)));
+  const Ref<Instance> out = Instance::make(static_cast<Type*>(const_cast<void*>(type.of)));
   made = Value(out);
   for (size_t i = 0; i < type.items.size(); ++i)
     out->set(vm_, vm_.intern(type.names[i + 1]), value(type.items[i], data.items[i]));

@@ -43,8 +43,8 @@ std::optional<TypedArgument> try_list(Interpreter& vm, const Value& value, const
     std::optional<TypedArgument> one = try_typed_argument(vm, Dialect::kNumba, each);
     if (!one || !(one->type.is_number() || one->type.is_tuple())) return std::nullopt;
     if (item && *item != one->type)
-      vm.raise_type_error("can't unbox heterogeneous list: {} != {}",
-                          vm.type_name(list.items[0]), vm.type_name(each));
+      vm.raise_type_error("can't unbox heterogeneous list: {} != {}", vm.type_name(list.items[0]),
+                          vm.type_name(each));
     item = std::move(one->type);
     out.data.items.push_back(std::move(one->data));
   }
@@ -86,8 +86,7 @@ Data field_data(Interpreter& vm, const TypedType& type, const std::string& name,
   std::optional<TypedArgument> given;
   if (!is_unset) given = try_typed_argument(vm, Dialect::kNumba, value);
   if (given) given = as_declared(*given, type);
-  if (!given)
-    vm.raise_type_error("the field '{}' holds no {}", name, rt::typed::type_text(type));
+  if (!given) vm.raise_type_error("the field '{}' holds no {}", name, rt::typed::type_text(type));
   Data out = std::move(given->data);
   read_fields(vm, type, out);
   return out;
@@ -96,8 +95,7 @@ Data field_data(Interpreter& vm, const TypedType& type, const std::string& name,
 }  // namespace
 
 TypedType with_fields(Interpreter& vm, const TypedType& type) {
-  if (type.is_instance())
-    return instance_type(vm, *static_cast<const Type*>(type.of));
+  if (type.is_instance()) return instance_type(vm, *static_cast<const Type*>(type.of));
   TypedType out = type;
   for (TypedType& item : out.items) item = with_fields(vm, item);
   return out;
@@ -112,8 +110,7 @@ void read_fields(Interpreter& vm, const TypedType& type, Data& data) {
   const Instance& instance = *object.as<Instance>();
   for (size_t i = 0; i < type.items.size(); ++i) {
     const std::string& name = type.names[i + 1];
-    data.items.push_back(
-        field_data(vm, type.items[i], name, instance.get(vm, vm.intern(name))));
+    data.items.push_back(field_data(vm, type.items[i], name, instance.get(vm, vm.intern(name))));
   }
 }
 

@@ -267,8 +267,7 @@ class FunctionTranslator {
   TypedExpression call_instance(TypedExpression instance, const syntax::Attribute& method,
                                 const syntax::Call& node);
   TypedExpression make_instance(const Type& type, const syntax::Call& node);
-  void assign_attribute(const syntax::Attribute& target, TypedExpression value,
-                        syntax::Span place);
+  void assign_attribute(const syntax::Attribute& target, TypedExpression value, syntax::Span place);
   // A method by its special name, "__add__"; the instance is the first of the arguments.
   std::optional<TypedExpression> try_special(std::string_view name,
                                              std::vector<TypedExpression> args, syntax::Span place);

@@ -165,8 +165,8 @@ void FunctionTranslator::visit(const syntax::AugAssign& node) {
     TypedExpression object = expression(*target->value);
     if (object.type.is_instance()) {
       TypedExpression before = expression(*node.target);
-      return assign(*node.target, binary(node.op, std::move(before), expression(*node.value),
-                                         node.span),
+      return assign(*node.target,
+                    binary(node.op, std::move(before), expression(*node.value), node.span),
                     node.span);
     }
     TypedExpression place = element(std::move(object), *target->slice, target->span);

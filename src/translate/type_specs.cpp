@@ -95,9 +95,7 @@ Value declared_spec(Interpreter& vm, const TypedType& type) {
     case TypedType::Kind::kArray:
       parts = {text(rt::name(type.dtype)), Value::integer(type.rank), text(type.dense ? "C" : "A")};
       break;
-    case TypedType::Kind::kInstance:
-      parts = {text("instance"), class_of(type)};
-      break;
+    case TypedType::Kind::kInstance: parts = {text("instance"), class_of(type)}; break;
     case TypedType::Kind::kTuple:
     case TypedType::Kind::kList:
       parts = {text(type.is_tuple() ? "tuple" : "list")};
