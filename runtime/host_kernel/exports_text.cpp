@@ -22,7 +22,8 @@ std::string exports_text(const std::string& source) {
   std::string text;
   for (const GlobalDeclaration& each : find_globals(host_lines(source))) {
     text += fmt::format(
-        "_GPY_VISIBLE void* {0}(unsigned long long* bytes) {{ *bytes = sizeof({1}); return "
+        "_GPY_VISIBLE void* {0}(unsigned long long* _gpy_bytes) {{ *_gpy_bytes = sizeof({1}); "
+        "return "
         "(void*)&{1}; }}\n",
         variable_symbol(each.name), each.name);
   }

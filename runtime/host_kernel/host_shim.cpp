@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kHeader = R"GPY(
 #include <sys/types.h>
+#include <cassert>
 #include <cstdint>
 // libstdc++'s special functions of mathematics are most of <cmath>; CUDA has none of them.
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
@@ -205,32 +206,30 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 
 }  // namespace
 
-std::string host_shim_before(unsigned stack_shift, bool in_order) {
+std::string host_shim(unsigned stack_shift, bool in_order) {
   const std::string common =
       joined({kHeader, vector_text(), kPosition, math_text(), intrinsic_text()});
-  if (stack_shift == 0) return common + joined({loop_text(), atomic_text()});
+  const std::string launching = joined({kTable, kUnpacking, kInitialisers});
+  if (stack_shift == 0) {
+    return common + joined({loop_text(), atomic_text(), launching, loop_launcher_text()});
+  }
   return common + fmt::format("#define _GPY_STACK_SHIFT {}\n", stack_shift) +
          (in_order ? "#define _GPY_IN_ORDER\n" : "") +
-         joined({fiber_text(), atomic_text(), warp_text()});
-}
-
-std::string host_shim_after(unsigned stack_shift) {
-  const std::string common = joined({kTable, kUnpacking, kInitialisers});
-  if (stack_shift != 0) return common + std::string(fiber_launcher_text());
-  return common + std::string(loop_launcher_text());
+         joined({fiber_text(), atomic_text(), warp_text(), launching, fiber_launcher_text()});
 }
 
 std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,
                           bool names_grid) {
   constexpr std::string_view kParameters =
-      "void* const* arguments, const unsigned* shape, long long first, long long last, "
-      "_gpy_position* position, const _gpy_block_memory* memory";
+      "void* const* _gpy_arguments, const unsigned* _gpy_shape, long long _gpy_first, "
+      "long long _gpy_last, _gpy_position* _gpy_at, const _gpy_block_memory* _gpy_memory";
   const std::string run =
       stack_shift == 0
-          ? fmt::format("_gpy_run(&{}, arguments, shape, first, last, position)", kernel)
+          ? fmt::format("_gpy_run(&{}, _gpy_arguments, _gpy_shape, _gpy_first, _gpy_last, _gpy_at)",
+                        kernel)
           : fmt::format(
-                "_gpy_run_fibers(&_gpy_enter_{}, arguments, shape, first, last, "
-                "position, memory)",
+                "_gpy_run_fibers(&_gpy_enter_{}, _gpy_arguments, _gpy_shape, _gpy_first, "
+                "_gpy_last, _gpy_at, _gpy_memory)",
                 symbol);
   const std::string enter =
       stack_shift == 0 ? ""

@@ -1,6 +1,6 @@
 #pragma once
 
-// The text around a user's CUDA C++ in every object, which makes it text for the system's C++
+// The text before a user's CUDA C++ in every object, which makes it text for the system's C++
 // compiler. It calls back into this process only through the functions that KernelObject hands
 // over.
 
@@ -9,15 +9,14 @@
 
 namespace gpy::rt {
 
-// CUDA's names for the host's compiler: before the user's text, and after it, where launchers and
-// the object's side of KernelObject follow. `stack_shift` is 0 where threads do not meet: they run
+// CUDA's names for the host's compiler, what runs the threads of blocks, and the object's side of
+// KernelObject. `stack_shift` is 0 where threads do not meet: they run
 // one after another. Else they are fibers, on stacks of that size (block_stacks.h).
 // `in_order`: all that wait go on in the order of their threads, which costs time.
-std::string host_shim_before(unsigned stack_shift, bool in_order);
-std::string host_shim_after(unsigned stack_shift);
-// What KernelObject finds of a kernel: its launcher, and a symbol that tells that it names its
-// grid.
-// `symbol`: the kernel in names of symbols, where it is an instance of a template.
+std::string host_shim(unsigned stack_shift, bool in_order);
+// Follows the user's text, whose macros may have any name but one of gpy's own. What KernelObject
+// finds of a kernel: its launcher, and a symbol that tells that it names its grid. `symbol`: the
+// kernel in names of symbols, where it is an instance of a template.
 std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,
                           bool names_grid);
 

@@ -61,6 +61,24 @@ std::string with_alignment_first(const std::string& source) {
   return out.append(source, done);
 }
 
+// `static` before words that say it already.
+std::string with_static_once(const std::string& source) {
+  const std::string text = without_comments(source);
+  std::string out = source;
+  for (size_t at = text.find("static"); at != text.npos; at = text.find("static", at + 1)) {
+    if (at > 0 && is_name_char(text[at - 1])) continue;
+    std::string_view rest = std::string_view(text).substr(at + std::string_view("static").size());
+    for (bool again = true; again;) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
+      again = rest.starts_with("__device__");
+      if (again) rest.remove_prefix(std::string_view("__device__").size());
+    }
+    if (rest.starts_with("__constant__") || rest.starts_with("__shared__"))
+      out.replace(at, 6, 6, ' ');
+  }
+  return out;
+}
+
 // Whether a name is that of a kernel that needs no instance.
 bool is_named(const std::vector<KernelDeclaration>& kernels, const std::string& name) {
   return std::ranges::any_of(
@@ -90,7 +108,7 @@ UserSource read_source(const std::string& source, const std::string& name) {
   out.before = std::move(replaced.text);
   const std::string shared = with_dynamic_shared(replaced.source);
   out.meets = names_meeting(source) || shared != replaced.source;
-  out.own = with_alignment_first(with_noinline(shared));
+  out.own = with_static_once(with_alignment_first(with_noinline(shared)));
   out.prints = out.own.find("printf") != std::string::npos;
   out.includes = has_include(out.own);
   out.kernels = find_kernels(host_lines(source));
@@ -98,11 +116,11 @@ UserSource read_source(const std::string& source, const std::string& name) {
 }
 
 std::string UserSource::whole_text(unsigned stack_shift) const {
-  std::string text = host_shim_before(stack_shift, prints);
+  // All of gpy's own stands before the user's text, whose macros may have any name.
+  std::string text = host_shim(stack_shift, prints);
   if (names_textures(own)) text += texture_text();
   text += before;
   text += with_defines(own, options);
-  text += host_shim_after(stack_shift);
   for (const KernelDeclaration& kernel : kernels) {
     if (kernel.is_template) continue;
     text += host_launcher(kernel.name, kernel.name, stack_shift, names_grid(own, kernel.name));

@@ -1,7 +1,7 @@
 #include "runtime/kernel/own_headers.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "runtime/kernel/complex_text.h"
 
@@ -36,16 +36,48 @@ __host__ __device__ inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex
 __host__ __device__ inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) { return make_cuFloatComplex((float)z.x, (float)z.y); }
 )GPY";
 
+// The same names for CuPy's complex numbers, which know operators: translate_cucomplex.
+constexpr std::string_view kTranslatedComplex = R"GPY(
+#define cuFloatComplex complex<float>
+#define cuComplex complex<float>
+#define cuDoubleComplex complex<double>
+#define make_cuFloatComplex(x, y) complex<float>(x, y)
+#define make_cuComplex(x, y) complex<float>(x, y)
+#define make_cuDoubleComplex(x, y) complex<double>(x, y)
+#define cuComplexDoubleToFloat complex<float>
+#define cuComplexFloatToDouble complex<double>
+#define cuCrealf real
+#define cuCreal real
+#define cuCimagf imag
+#define cuCimag imag
+#define cuConjf conj
+#define cuConj conj
+#define cuCabsf abs
+#define cuCabs abs
+#define cuCaddf(x, y) ((x) + (y))
+#define cuCadd(x, y) ((x) + (y))
+#define cuCsubf(x, y) ((x) - (y))
+#define cuCsub(x, y) ((x) - (y))
+#define cuCmulf(x, y) ((x) * (y))
+#define cuCmul(x, y) ((x) * (y))
+#define cuCdivf(x, y) ((x) / (y))
+#define cuCdiv(x, y) ((x) / (y))
+#define cuCfmaf(x, y, z) ((x) * (y) + (z))
+#define cuCfma(x, y, z) ((x) * (y) + (z))
+)GPY";
+
 struct OwnHeader {
   std::string_view name;
-  std::string_view text;
-  bool is_cudas;  // CUDA has one of the name
+  std::vector<std::string_view> texts;
 };
 
-std::array<OwnHeader, 3> own_headers() {
-  return {{{"cupy/complex.cuh", complex_text(), false},
-           {"thrust/complex.h", complex_text(), true},
-           {"cuComplex.h", kCuComplex, true}}};
+std::vector<OwnHeader> own_headers(bool host, bool translate_complex) {
+  std::vector<OwnHeader> out = {{"cupy/complex.cuh", {complex_text()}}};
+  // CUDA has these two.
+  if (host || translate_complex) out.push_back({"thrust/complex.h", {complex_text()}});
+  if (translate_complex) out.push_back({"cuComplex.h", {complex_text(), kTranslatedComplex}});
+  else if (host) out.push_back({"cuComplex.h", {kCuComplex}});
+  return out;
 }
 
 std::string_view skip(std::string_view text, std::string_view what) {
@@ -63,16 +95,19 @@ std::string_view included(std::string_view line) {
 
 }  // namespace
 
-std::string with_own_headers(const std::string& source, bool translate_complex) {
+std::string with_own_headers(const std::string& source, bool host, bool translate_complex) {
   if (source.find("omplex") == source.npos) return source;
+  const std::vector<OwnHeader> known = own_headers(host, translate_complex);
   std::string out = source, headers;
   for (size_t start = 0; start < source.size();) {
     const size_t end = std::min(source.find('\n', start), source.size());
     const std::string_view name = included(std::string_view(source).substr(start, end - start));
-    for (const OwnHeader& each : own_headers()) {
-      if (name != each.name || (each.is_cudas && !translate_complex)) continue;
+    for (const OwnHeader& each : known) {
+      if (name != each.name) continue;
       out.replace(start, end - start, end - start, ' ');
-      if (headers.find(each.text) == headers.npos) headers += each.text;
+      for (std::string_view text : each.texts) {
+        if (headers.find(text) == headers.npos) headers += text;
+      }
     }
     start = end + 1;
   }

@@ -7,7 +7,8 @@
 
 namespace gpy::rt {
 
-// The source with the texts for what it includes; its lines keep their numbers.
-std::string with_own_headers(const std::string& source, bool translate_complex);
+// The source with the texts for what it includes; its lines keep their numbers. `host`: none of
+// CUDA's headers are there. `translate_complex`: cuComplex.h stands for CuPy's complex numbers.
+std::string with_own_headers(const std::string& source, bool host, bool translate_complex);
 
 }  // namespace gpy::rt

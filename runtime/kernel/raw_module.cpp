@@ -27,9 +27,8 @@ std::shared_ptr<UserModule> RawModule::make(Session& session, Place place,
                                             std::span<const std::string> instances) const {
   Backend& backend = session.backend(place);
   if (!source_.binary.empty()) return backend.user_kernels().load(source_.binary, source_.name);
-  const bool host = backend.is_host();
-  const std::string text =
-      with_own_headers(with_texture_references(source_.code), host || source_.translate_complex);
+  const std::string text = with_own_headers(with_texture_references(source_.code),
+                                            backend.is_host(), source_.translate_complex);
   return backend.user_kernels().compile(text, source_.name, source_.options, instances);
 }
 

@@ -56,11 +56,12 @@ std::string kernel_backend(Interpreter& vm, std::string_view name) {
 
 namespace {
 
-// The bytes of a record, as its dtype lays them out; empty for what is none.
+// The bytes of a record, or of the only one of an array, as its dtype lays them out; empty for
+// what is none.
 std::string record_bytes(Interpreter& vm, const Value& value) {
   const Value dtype = vm.try_get_attribute(value, vm.intern("dtype"));
-  const Value rank = vm.try_get_attribute(value, vm.intern("ndim"));
-  if (dtype.is_undefined() || rank.is_undefined() || vm.to_index(rank) != 0) return "";
+  const Value size = vm.try_get_attribute(value, vm.intern("size"));
+  if (dtype.is_undefined() || size.is_undefined() || vm.to_index(size) != 1) return "";
   const Value kind = vm.try_get_attribute(dtype, vm.intern("kind"));
   if (kind.is_undefined() || vm.to_str(kind) != "V") return "";
   const Value bytes = vm.call_method(value, "tobytes");

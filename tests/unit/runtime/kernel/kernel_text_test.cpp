@@ -184,7 +184,13 @@ TEST_CASE("NVRTC compiles gpy's own headers") {
       "  z[0] = sqrt(z[1]) + exp(z[2]) * pow(z[0], 2.0f) + log(tanh(tan(z[3])));\n"
       "  thrust::complex<double> w(1, 2);\n"
       "  y[1] = make_cuDoubleComplex(abs(w), arg(polar(2.0, 1.0)));\n}",
-      true));
+      true, false));
+  compile(
+      with_own_headers("#include <cuComplex.h>\n"
+                       "extern \"C\" __global__ void f(cuComplex* x, cuDoubleComplex* y) {\n"
+                       "  x[0] = cuCadd(cuCdivf(x[1], x[2]), make_cuComplex(cuCabsf(x[0]), 1));\n"
+                       "  y[0] = cuCfma(y[1], cuConj(y[2]), cuComplexFloatToDouble(x[0]));\n}",
+                       false, true));
 }
 
 }  // namespace gpy::rt
