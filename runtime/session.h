@@ -70,6 +70,14 @@ class Runtime {
   std::array<std::unique_ptr<Linalg>, kMaxPlaces> host_fallbacks_;  // destroyed before the backends
 };
 
+// What users' kernels are checked for while they run. Checked kernels are compiled apart.
+struct KernelChecks {
+  bool on_host = false, on_devices = false;
+  bool nan = false;  // also for NaNs that they store
+
+  bool at(Place place) const { return place == kHostPlace ? on_host : on_devices; }
+};
+
 struct SessionCounters {
   uint64_t nodes_made = 0;
   uint64_t forces = 0;       // times something pending was needed
@@ -100,6 +108,7 @@ class Session {
   const bool at_once;  // small work runs without a plan: always, except in a hostile run
   int current_device = 0;
   ErrorState errors;
+  KernelChecks kernel_checks;
   SessionCounters counters;
   PendingRing pending;  // the nodes made here that have not run
   PreparedCache prepared;

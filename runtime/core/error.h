@@ -25,6 +25,7 @@ enum class ErrorKind : uint8_t {
   kCompile,      // a user kernel's text was refused
   kTranslation,  // a body in the language cannot be a kernel
   kKernelFault,  // a user kernel on the host did what would end a process
+  kCheck,        // a checked kernel did what it must not
   kDeviceLost,
   kInterrupt,
   kRuntime,

@@ -99,6 +99,13 @@ HostRawMemory::Blocks::iterator HostRawMemory::find(const void* address) {
   return number(address) - next->first < next->second.bytes ? next : blocks_.end();
 }
 
+std::pair<uintptr_t, size_t> HostRawMemory::block(const void* address) {
+  const std::lock_guard lock(mutex_);
+  const auto block = find(address);
+  return block == blocks_.end() ? std::pair<uintptr_t, size_t>()
+                                : std::pair(block->first, block->second.bytes);
+}
+
 bool HostRawMemory::reaches(const void* address, size_t bytes) {
   if (bytes == 0) return true;
   const std::lock_guard lock(mutex_);

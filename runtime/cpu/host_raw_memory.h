@@ -33,6 +33,7 @@ class HostRawMemory final : public RawMemory {
   void prefetch(const void* address, size_t bytes, int device, Queue& queue) override;
   void advise(const void* address, size_t bytes, int advice, int device) override;
   PointerFacts facts(const void* address) override;
+  std::pair<uintptr_t, size_t> block(const void* address) override;
   bool reaches(const void* address, size_t bytes) override;
   bool shares_managed() override { return true; }
   uintptr_t make_pool(const MemoryPoolOptions& options) override;

@@ -178,6 +178,19 @@ PointerFacts CudaRawMemory::facts(const void* address) {
   return facts;
 }
 
+std::pair<uintptr_t, size_t> CudaRawMemory::block(const void* address) {
+  const Context::Scope scope(context_);
+  const Driver& driver = context_.driver();
+  CUdeviceptr first = 0;
+  size_t bytes = 0;
+  const auto at = address_of(address);
+  const bool known =
+      driver.cuPointerGetAttribute(&first, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, at) ==
+          CUDA_SUCCESS &&
+      driver.cuPointerGetAttribute(&bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE, at) == CUDA_SUCCESS;
+  return known ? std::pair<uintptr_t, size_t>(first, bytes) : std::pair<uintptr_t, size_t>();
+}
+
 // Bytes behind a known address are not looked at: the driver's range may be less than its owner's.
 bool CudaRawMemory::reaches(const void* address, size_t bytes) {
   if (bytes == 0 || facts(address).kind != PointerKind::kUnregistered) return true;

@@ -10,7 +10,10 @@
 #include "runtime/cuda/code_texts.h"
 #include "runtime/cuda/libraries.h"
 #include "runtime/cuda/module.h"
+#include "runtime/kernel/checks/check_text.h"
+#include "runtime/kernel/checks/finding.h"
 #include "runtime/kernel/fixed_text.h"
+#include "runtime/kernel/line_directives.h"
 #include "runtime/kernel/module_cache.h"
 
 namespace gpy::rt::cuda {
@@ -22,19 +25,21 @@ constexpr size_t kDefaultSharedBytes = 48 << 10;
 class CudaFunction final : public UserFunction {
  public:
   CudaFunction(Context& context, Backend& backend, std::shared_ptr<Module> module, CodeTexts texts,
-               CUfunction function, std::string name)
+               CUfunction function, std::string name, std::string_view source)
       : context_(context),
         backend_(backend),
         module_(std::move(module)),
         texts_(std::move(texts)),
         function_(function),
-        name_(std::move(name)) {}
+        name_(std::move(name)),
+        files_(line_directive_files(source)) {}
 
   void launch(const KernelLaunch& launch) override {
     const Context::Scope scope(context_);
     if (launch.shared_bytes > kDefaultSharedBytes) allow_shared(launch.shared_bytes);
     const CUresult code = start(launch);
-    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative] = launch;
+    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative, checks] =
+        launch;
     if (code == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
       fail(ErrorKind::kValue,
            "{}: the blocks of a cooperative launch run all at once, and the GPU has no room for {} "
@@ -50,6 +55,7 @@ class CudaFunction final : public UserFunction {
     }
     context_.check(code, "cuLaunchKernel");
     ++backend_.counters.plans_run;
+    if (checks) collect(*checks);
   }
 
   int attribute(FunctionAttribute attribute) override {
@@ -89,7 +95,8 @@ class CudaFunction final : public UserFunction {
 
  private:
   CUresult start(const KernelLaunch& launch) {
-    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative] = launch;
+    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative, checks] =
+        launch;
     const auto shared = static_cast<unsigned>(shared_bytes);
     void** const values = const_cast<void**>(arguments.data());
     const Driver& driver = context_.driver();
@@ -99,6 +106,34 @@ class CudaFunction final : public UserFunction {
     }
     return driver.cuLaunchKernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                  shared, context_.stream(), values, nullptr);
+  }
+
+  // Waits for the launch, and takes what it has found.
+  void collect(LaunchChecks& checks) {
+    const auto variable = module_->try_global(kFindingsVariable);
+    if (!variable) return;
+    const std::lock_guard lock(findings_mutex_);
+    const Driver& driver = context_.driver();
+    const auto at = reinterpret_cast<CUdeviceptr>(variable->address);
+    auto table = std::make_unique<FindingTable>();
+    context_.check(
+        driver.cuMemcpyDtoHAsync(table.get(), at, sizeof(FindingTable), context_.stream()),
+        "cuMemcpyDtoHAsync");
+    context_.synchronize();
+    if (table->keys[0] == 0) return;
+    for (size_t i = 0; i < kMostFindings && table->keys[i] != 0; ++i) {
+      PlacedFinding found;
+      static_cast<Finding&>(found) = table->items[i];
+      for (const std::string& file : files_) {
+        if (file_key(file) == found.file) found.file_name = file;
+      }
+      checks.keep(std::move(found));
+    }
+    *table = {};
+    context_.check(
+        driver.cuMemcpyHtoDAsync(at, table.get(), sizeof(FindingTable), context_.stream()),
+        "cuMemcpyHtoDAsync");
+    context_.synchronize();
   }
 
   void allow_shared(size_t bytes) {
@@ -120,6 +155,8 @@ class CudaFunction final : public UserFunction {
   CodeTexts texts_;
   CUfunction function_;
   std::string name_;
+  std::vector<std::string> files_;  // that its text names
+  ForkSafe<std::mutex> findings_mutex_;
   ForkSafe<std::mutex> shared_mutex_;
   size_t shared_allowed_ = 0;  // only grows: a launch of another thread may count on it
 };
@@ -170,7 +207,8 @@ class CudaModule final : public SharedModule {
   std::shared_ptr<UserFunction> find(const std::string& name) {
     const Context::Scope scope(context_);
     if (CUfunction function = module_->try_function(symbol_of(name).c_str())) {
-      return std::make_shared<CudaFunction>(context_, backend_, module_, texts_, function, name);
+      return std::make_shared<CudaFunction>(context_, backend_, module_, texts_, function, name,
+                                            text_.source);
     }
     if (text_.source.empty()) no_function(name, "");
     return find_expression(name);
@@ -196,8 +234,8 @@ class CudaModule final : public SharedModule {
     UserText instance = text_;
     instance.instances = {name};
     return std::make_shared<CudaFunction>(context_, backend_, std::move(module),
-                                          CodeTexts(compiler_, std::move(instance)), function,
-                                          name);
+                                          CodeTexts(compiler_, std::move(instance)), function, name,
+                                          text_.source);
   }
 
   // `log`: the compiler's messages about an instance that does not compile.

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/kernel/line_directives.h"
 
 namespace gpy::rt {
 namespace {
@@ -92,41 +93,9 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
-
-// Reads and removes the escape behind a backslash: up to three octal digits, or a character.
-char take_escape(std::string_view& text) {
-  size_t digits = 0;
-  int value = 0;
-  for (; digits < 3 && digits < text.size() && is_octal(text[digits]); ++digits) {
-    value = value * 8 + (text[digits] - '0');
-  }
-  constexpr std::string_view kNames = "abfnrtv", kMeant = "\a\b\f\n\r\t\v";
-  const size_t named = kNames.find(text[0]);
-  const char out = digits != 0            ? static_cast<char>(value)
-                   : named != kNames.npos ? kMeant[named]
-                                          : text[0];
-  text.remove_prefix(std::max<size_t>(digits, 1));
-  return out;
-}
-
 bool is_leaf_function(std::string_view symbol) {
   return std::ranges::find(kLeafFunctions, symbol.substr(0, symbol.find('@'))) !=
          std::end(kLeafFunctions);
-}
-
-// Reads and removes the text between the next two quotes, its escapes replaced.
-std::string take_quoted(std::string_view& text) {
-  std::string out;
-  text.remove_prefix(std::min(text.find('"'), text.size()));
-  if (!text.empty()) text.remove_prefix(1);
-  while (!text.empty()) {
-    const char c = text[0];
-    text.remove_prefix(1);
-    if (c == '"') break;
-    out += c == '\\' && !text.empty() ? take_escape(text) : c;
-  }
-  return out;
 }
 
 int take_int(std::string_view& text) {
@@ -484,19 +453,6 @@ std::string defer_initialisers(std::string_view assembly) {
 std::optional<std::string> guard_assembly(std::string_view assembly,
                                           const std::vector<std::string>& files) {
   return Pass(files).run(assembly);
-}
-
-std::vector<std::string> line_directive_files(std::string_view source) {
-  constexpr std::string_view kDirective = "#line ";
-  std::vector<std::string> out;
-  for (size_t at = source.find(kDirective); at != source.npos; at = source.find(kDirective, at)) {
-    at += kDirective.size();
-    std::string_view rest = source.substr(at, source.find('\n', at) - at);
-    std::string name = take_quoted(rest);
-    if (!name.empty() && name != "<generated>" && std::ranges::find(out, name) == out.end())
-      out.push_back(std::move(name));
-  }
-  return out;
 }
 
 }  // namespace gpy::rt

@@ -28,9 +28,6 @@ std::string defer_initialisers(std::string_view assembly);
 std::optional<std::string> guard_assembly(std::string_view assembly,
                                           const std::vector<std::string>& files);
 
-// The names in a source's #line directives, each once.
-std::vector<std::string> line_directive_files(std::string_view source);
-
 // One entry of the table, as the object holds it between `_gpy_lines` and `_gpy_lines_end`: code
 // from `address` on, which is relative to the entry itself, comes from that line.
 struct LineEntry {

@@ -25,16 +25,21 @@ template <class T, class U> static inline void __stwt(T* p, U x) { *p = x; }
 
 #line 1 "<called>"
 #define _GPY_SITE const char* file = __builtin_FILE(), int line = __builtin_LINE()
-static inline void _gpy_note_site(const char* file, int line) {
+_GPY_UNWATCHED static inline void _gpy_note_site(const char* file, int line) {
   if (!_gpy_here) return;  // on a thread that the kernel started itself
   _gpy_here->file = file;
   _gpy_here->line = line;
 }
+// A step of what is one operation to those who watch it.
+template <class T> _GPY_UNWATCHED static inline T _gpy_first_value(T* at) {
+  T value;
+  __atomic_load(at, &value, __ATOMIC_RELAXED);
+  return value;
+}
 // A volatile object is one of the same type here.
 template <class T, class F> static inline T _gpy_atomic(T* at, const char* file, int line, F change) {
   _gpy_note_site(file, line);
-  T before, after;
-  __atomic_load(at, &before, __ATOMIC_RELAXED);
+  T before = _gpy_first_value(at), after;
   do after = change(before);
   while (!__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   return before;

@@ -81,7 +81,7 @@ char* BlockStacks::map_shared(size_t bytes) {
 
 BlockMemory BlockStacks::prepare(unsigned threads, size_t shared_bytes) {
   guard(threads);
-  return {region_, shared_bytes == 0 ? nullptr : map_shared(shared_bytes)};
+  return {region_, shared_bytes == 0 ? nullptr : map_shared(shared_bytes), shared_bytes};
 }
 
 bool BlockStacks::find_thread(const void* region, unsigned shift, const void* stack,

@@ -31,7 +31,8 @@ constexpr size_t kSharedOffset = 1 << 20;
 // What a launcher gets for a block: the layout that the text declares as _gpy_block_memory.
 struct BlockMemory {
   void* region;
-  char* shared;          // dynamic shared memory; null if a launch asks for none
+  char* shared;  // dynamic shared memory; null if a launch asks for none
+  size_t shared_bytes = 0;
   bool at_once = false;  // each block of the launch has its own of these
   bool alone = false;    // one fiber runs all threads of a block
 };

@@ -9,11 +9,12 @@ static inline void _gpy_note_return(_gpy_block_state* state, unsigned rank);
 static __attribute__((noinline)) void _gpy_end_stuck() {
   _gpy_host.end(3, __builtin_return_address(0), 0);
 }
-static __attribute__((noreturn)) void _gpy_finish() {
+_GPY_UNWATCHED static __attribute__((noreturn)) void _gpy_finish() {
   const unsigned long long stack = _gpy_stack();
   _gpy_block_state* state = _gpy_block_of(stack);
   const unsigned rank = _gpy_rank_of(stack);
   --state->alive;
+  _gpy_tell(_gpy_ends, state, rank, 0, 0);
   _gpy_note_return(state, rank);
   const bool all = state->arrived == state->alive;
   const bool last = !state->alive || state->thrown || (all && state->for_grid);
@@ -32,14 +33,14 @@ static void _gpy_note_thrower() {
 }
 // Where no thread waits, one fiber runs all of a block. The barrier has each in memory before it
 // does anything.
-static inline void _gpy_become(_gpy_block_state* state, uint3 thread) {
+_GPY_UNWATCHED static inline void _gpy_become(_gpy_block_state* state, uint3 thread) {
   state->threads[0] = thread;
   state->position->thread[0] = thread.x;
   state->position->thread[1] = thread.y;
   state->position->thread[2] = thread.z;
   asm volatile("" : : : "memory");
 }
-static inline bool _gpy_next_thread() {
+_GPY_UNWATCHED static inline bool _gpy_next_thread() {
   _gpy_block_state* state = _gpy_block_of(_gpy_stack());
   if (__builtin_expect(!state->alone, 1)) return false;
   uint3 thread = state->threads[0];
@@ -60,7 +61,7 @@ template <class... A, void (*kernel)(A...)> struct _gpy_fiber_run<kernel> {
     (void)arguments;
     kernel(*(typename _gpy_value<A>::type*)arguments[I]...);
   }
-  static inline __attribute__((always_inline)) void enter() {
+  _GPY_UNWATCHED static inline __attribute__((always_inline)) void enter() {
     try {
       do call(_gpy_block_of(_gpy_stack())->arguments, typename _gpy_count<sizeof...(A)>::type());
       while (_gpy_next_thread());
@@ -73,7 +74,7 @@ template <class... A, void (*kernel)(A...)> struct _gpy_fiber_run<kernel> {
 };
 // All fibers stand before their first instruction. A stack's first bytes are set off by its rank:
 // those of different fibers would else share few places of the cache.
-static void _gpy_start_block(_gpy_block_state* state, void (*enter)()) {
+_GPY_UNWATCHED static void _gpy_start_block(_gpy_block_state* state, void (*enter)()) {
   char* stacks = (char*)state + _gpy_region_bytes / 2;
   const unsigned count = state->alone ? 1 : state->extents.x * state->extents.y * state->extents.z;
   if (state->alone) _gpy_become(state, {0, 0, 0});
@@ -95,12 +96,14 @@ static void _gpy_start_block(_gpy_block_state* state, void (*enter)()) {
   state->arrived = state->votes = 0;
   state->thrown = false;
   state->for_grid = state->skipped = 0;
+  _gpy_tell(_gpy_starts, state, 0, 0, 0);
 }
-static inline void _gpy_set_up(_gpy_block_state* state, void* const* arguments, const unsigned* shape, _gpy_position* at, const _gpy_block_memory& memory) {
+_GPY_UNWATCHED static inline void _gpy_set_up(_gpy_block_state* state, void* const* arguments, const unsigned* shape, _gpy_position* at, const _gpy_block_memory& memory) {
   state->arguments = arguments;
   state->grid = dim3(shape[0], shape[1], shape[2]);
   state->extents = dim3(shape[3], shape[4], shape[5]);
   state->shared = memory.shared;
+  state->shared_bytes = memory.shared_bytes;
   state->alone = memory.alone;
   state->position = at;
   at->marks = 1;  // a fiber is one thread, whatever the compiler moves
@@ -109,16 +112,16 @@ static inline void _gpy_set_up(_gpy_block_state* state, void* const* arguments, 
     for (unsigned y = 0; y < shape[4]; ++y)
       for (unsigned x = 0; x < shape[3]; ++x) state->threads[i++] = {x, y, z};
 }
-static inline void _gpy_place(_gpy_block_state* state, long long block) {
+_GPY_UNWATCHED static inline void _gpy_place(_gpy_block_state* state, long long block) {
   const dim3 grid = state->grid;
   state->block = {(unsigned)(block % grid.x), (unsigned)(block / grid.x % grid.y), (unsigned)(block / grid.x / grid.y)};
 }
-static inline void _gpy_note_block(_gpy_block_state* state) {
+_GPY_UNWATCHED static inline void _gpy_note_block(_gpy_block_state* state) {
   state->position->block[0] = state->block.x;
   state->position->block[1] = state->block.y;
   state->position->block[2] = state->block.z;
 }
-static inline void _gpy_resume(_gpy_block_state* state) {
+_GPY_UNWATCHED static inline void _gpy_resume(_gpy_block_state* state) {
   _gpy_note_block(state);
   _gpy_fiber* first = state->ready;
   state->ready = first->next;
@@ -126,7 +129,7 @@ static inline void _gpy_resume(_gpy_block_state* state) {
 }
 // All blocks at once, each on a region of its own: a turn of each brings it to the grid's barrier,
 // or to its end.
-static int _gpy_run_at_once(void (*enter)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
+_GPY_UNWATCHED static int _gpy_run_at_once(void (*enter)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
   for (long long block = first; block < last; ++block) {
     _gpy_block_state* state = (_gpy_block_state*)memory[block].region;
     _gpy_set_up(state, arguments, shape, at, memory[block]);
@@ -137,7 +140,10 @@ static int _gpy_run_at_once(void (*enter)(), void* const* arguments, const unsig
     left = 0;
     for (long long block = first; block < last; ++block) {
       _gpy_block_state* state = (_gpy_block_state*)memory[block].region;
-      if (state->for_grid) _gpy_open(state);
+      if (state->for_grid) {
+        _gpy_tell(_gpy_syncs, state, 0, 0, 0);
+        _gpy_open(state);
+      }
       state->for_grid = 0;
       if (state->alive) _gpy_resume(state);
       if (state->thrown) return 1;
@@ -146,7 +152,7 @@ static int _gpy_run_at_once(void (*enter)(), void* const* arguments, const unsig
   }
   return 0;
 }
-static int _gpy_run_fibers(void (*enter)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
+_GPY_UNWATCHED static int _gpy_run_fibers(void (*enter)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
   if (memory->at_once) return _gpy_run_at_once(enter, arguments, shape, first, last, at, memory);
   _gpy_block_state* state = (_gpy_block_state*)memory->region;
   _gpy_set_up(state, arguments, shape, at, *memory);
@@ -159,7 +165,7 @@ static int _gpy_run_fibers(void (*enter)(), void* const* arguments, const unsign
   return 0;
 }
 static void _gpy_enter_initialisers() { _gpy_fiber_run<&_gpy_initialise_all>::enter(); }
-_GPY_VISIBLE int _gpy_initialise(void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
+_GPY_UNWATCHED _GPY_VISIBLE int _gpy_initialise(void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
   return _gpy_run_fibers(&_gpy_enter_initialisers, arguments, shape, first, last, at, memory);
 }
 )GPY";

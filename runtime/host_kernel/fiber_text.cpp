@@ -28,6 +28,7 @@ struct _gpy_block_state {
   unsigned votes;
   void* const* arguments;
   char* shared;
+  unsigned long shared_bytes;
   struct _gpy_position* position;
   const char* file;  // of the last warp operation that waited
   int line;
@@ -39,27 +40,28 @@ struct _gpy_block_state {
   uint3 threads[1024];
   _gpy_fiber fibers[1024];
 };
-static inline unsigned long long _gpy_stack() {
+_GPY_UNWATCHED static inline unsigned long long _gpy_stack() {
   unsigned long long stack;
   asm("movq %%rsp, %0" : "=r"(stack));
   return stack;
 }
 // Read anew: a compiler that keeps it in memory gains nothing.
-static inline unsigned long long _gpy_stack_now() {
+_GPY_UNWATCHED static inline unsigned long long _gpy_stack_now() {
   unsigned long long stack;
   asm volatile("movq %%rsp, %0" : "=r"(stack));
   return stack;
 }
-static inline _gpy_block_state* _gpy_block_of(unsigned long long stack) {
+_GPY_UNWATCHED static inline _gpy_block_state* _gpy_block_of(unsigned long long stack) {
   return (_gpy_block_state*)(stack & -_gpy_region_bytes);
 }
-static inline unsigned _gpy_rank_of(unsigned long long stack) { return stack >> _GPY_STACK_SHIFT & 1023; }
-static inline unsigned _gpy_rank() { return _gpy_rank_of(_gpy_stack()) + _gpy_block_of(_gpy_stack())->skipped; }
+_GPY_UNWATCHED static inline unsigned _gpy_rank_of(unsigned long long stack) { return stack >> _GPY_STACK_SHIFT & 1023; }
+_GPY_UNWATCHED static inline unsigned _gpy_rank() { return _gpy_rank_of(_gpy_stack()) + _gpy_block_of(_gpy_stack())->skipped; }
 #define threadIdx (_gpy_block_of(_gpy_stack())->threads[_gpy_rank_of(_gpy_stack())])
 #define blockIdx (_gpy_block_of(_gpy_stack())->block)
 #define blockDim (_gpy_block_of(_gpy_stack())->extents)
 #define gridDim (_gpy_block_of(_gpy_stack())->grid)
 #define _gpy_here (_gpy_block_of(_gpy_stack())->position)
+_GPY_UNWATCHED static inline void _gpy_mark(long long i) { _gpy_here->element = i; }
 
 #if defined(__AVX512F__)
 #define _GPY_MORE_REGISTERS \
@@ -70,7 +72,7 @@ static inline unsigned _gpy_rank() { return _gpy_rank_of(_gpy_stack()) + _gpy_bl
 #endif
 // Goes on with another fiber where that one stopped. The compiler keeps what this one still needs
 // on its stack, and no more: that makes it cheaper than a call.
-static inline __attribute__((always_inline)) void _gpy_switch(_gpy_fiber* from, _gpy_fiber* to) {
+_GPY_UNWATCHED static inline __attribute__((always_inline)) void _gpy_switch(_gpy_fiber* from, _gpy_fiber* to) {
   asm volatile(
       "pushq %%rbp\n\tpushq %%rbx\n\tleaq 1f(%%rip), %%rax\n\tpushq %%rax\n\t"
       "movq %%rsp, (%0)\n\tmovq (%1), %%rsp\n\tpopq %%rax\n.Lgpy_switch%=:\n\tjmp *%%rax\n"
@@ -84,7 +86,7 @@ static inline __attribute__((always_inline)) void _gpy_switch(_gpy_fiber* from, 
 }
 #undef _GPY_MORE_REGISTERS
 // The same for a fiber that has come to its end.
-static inline __attribute__((always_inline)) void _gpy_leave_to(_gpy_fiber* to) {
+_GPY_UNWATCHED static inline __attribute__((always_inline)) void _gpy_leave_to(_gpy_fiber* to) {
   asm volatile("movq (%0), %%rsp\n\tpopq %%rax\n.Lgpy_switch_at_end%=:\n\tjmp *%%rax" : : "S"(to) : "rax", "memory");
   __builtin_unreachable();
 }
@@ -94,7 +96,7 @@ static bool _gpy_resolve_implicit(_gpy_block_state* state);
 static __attribute__((noinline)) void _gpy_end_stuck();
 // No fiber can run. Warp operations without a mask are for all that have come; else nobody will ever
 // come.
-static __attribute__((noinline, cold)) _gpy_fiber* _gpy_stuck(_gpy_block_state* state, const char* file, int line) {
+_GPY_UNWATCHED static __attribute__((noinline, cold)) _gpy_fiber* _gpy_stuck(_gpy_block_state* state, const char* file, int line) {
   if (_gpy_resolve_implicit(state)) {
     _gpy_fiber* next = state->ready;
     state->ready = next->next;
@@ -105,24 +107,24 @@ static __attribute__((noinline, cold)) _gpy_fiber* _gpy_stuck(_gpy_block_state* 
   _gpy_end_stuck();
   return 0;
 }
-static inline _gpy_fiber* _gpy_take_ready(_gpy_block_state* state, const char* file, int line) {
+_GPY_UNWATCHED static inline _gpy_fiber* _gpy_take_ready(_gpy_block_state* state, const char* file, int line) {
   _gpy_fiber* next = state->ready;
   if (__builtin_expect(!next, 0)) return _gpy_stuck(state, file, line);
   state->ready = next->next;
   return next;
 }
 // Stops this fiber, which somebody will make ready again.
-static inline void _gpy_wait(_gpy_block_state* state, _gpy_fiber* fiber, const char* file, int line) {
+_GPY_UNWATCHED static inline void _gpy_wait(_gpy_block_state* state, _gpy_fiber* fiber, const char* file, int line) {
   _gpy_fiber* next = _gpy_take_ready(state, file, line);
   _gpy_switch(fiber, next);
 }
-static inline void _gpy_make_ready(_gpy_block_state* state, unsigned rank) {
+_GPY_UNWATCHED static inline void _gpy_make_ready(_gpy_block_state* state, unsigned rank) {
   _gpy_fiber* fiber = state->fibers + rank;
   fiber->next = state->ready;
   state->ready = fiber;
 }
 // Lets the others run first.
-static inline void _gpy_yield() {
+_GPY_UNWATCHED static inline void _gpy_yield() {
   _gpy_block_state* state = _gpy_block_of(_gpy_stack());
   _gpy_fiber** last = &state->ready;
   if (!*last) return;
@@ -133,12 +135,13 @@ static inline void _gpy_yield() {
   _gpy_wait(state, *last, 0, 0);
 }
 // All that wait at the barrier go on: nobody else can be ready.
-static inline void _gpy_open(_gpy_block_state* state) {
+_GPY_UNWATCHED static inline void _gpy_open(_gpy_block_state* state) {
+  _gpy_tell(_gpy_opens, state, 0, 0, 0);
   state->ready = state->waiting;
   state->waiting = 0;
   state->arrived = 0;
 }
-static inline void _gpy_arrive(_gpy_block_state* state, _gpy_fiber* fiber) {
+_GPY_UNWATCHED static inline void _gpy_arrive(_gpy_block_state* state, _gpy_fiber* fiber) {
   ++state->arrived;
 #ifdef _GPY_IN_ORDER
   fiber->next = 0;
@@ -149,7 +152,7 @@ static inline void _gpy_arrive(_gpy_block_state* state, _gpy_fiber* fiber) {
   state->waiting = fiber;
 #endif
 }
-static inline bool _gpy_passes(_gpy_block_state* state, _gpy_fiber* fiber) {
+_GPY_UNWATCHED static inline bool _gpy_passes(_gpy_block_state* state, _gpy_fiber* fiber) {
   if (__builtin_expect(state->arrived + 1 != state->alive, 1)) return false;
 #ifdef _GPY_IN_ORDER
   _gpy_arrive(state, fiber);
@@ -163,21 +166,23 @@ static inline bool _gpy_passes(_gpy_block_state* state, _gpy_fiber* fiber) {
   return true;
 }
 // Threads that have returned are not waited for.
-static inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+_GPY_UNWATCHED static inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   const unsigned long long stack = _gpy_stack_now();
   _gpy_block_state* state = _gpy_block_of(stack);
   _gpy_fiber* fiber = state->fibers + _gpy_rank_of(stack);
+  _gpy_tell(_gpy_arrives, state, _gpy_rank_of(stack), file, line);
   if (_gpy_passes(state, fiber)) return;
   _gpy_arrive(state, fiber);
   _gpy_wait(state, fiber, file, line);
 }
 // The block as a whole has come when its last thread has: the launcher goes on with the others. The
 // symbol tells that this function is there, since somebody calls it.
-static __attribute__((noinline _GPY_NO_CLONE)) void _gpy_sync_grid(const char* file, int line) {
+_GPY_UNWATCHED static __attribute__((noinline _GPY_NO_CLONE)) void _gpy_sync_grid(const char* file, int line) {
   asm volatile(".section .rodata\n\t.globl _gpy_syncs_grid\n_gpy_syncs_grid:\n\t.byte 1\n\t.previous");
   _gpy_block_state* state = _gpy_block_of(_gpy_stack_now());
   _gpy_fiber* fiber = state->fibers + _gpy_rank_of(_gpy_stack_now());
   ++state->for_grid;
+  _gpy_tell(_gpy_arrives, state, _gpy_rank_of(_gpy_stack_now()), file, line);
   _gpy_arrive(state, fiber);
   if (state->arrived == state->alive) _gpy_switch(fiber, &state->launcher);
   else _gpy_wait(state, fiber, file, line);

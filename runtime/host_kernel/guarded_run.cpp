@@ -81,6 +81,7 @@ KernelEnd GuardedRun::run(const Call& call) {
   GuardedRun* const outer = current_run;
   const Seal outer_seal = current_seal;
   position_ = call.position;
+  watch_ = call.watch;
   if (!call.memory.empty()) {
     memory_ = call.memory;
     block_ = {call.shape[3], call.shape[4], call.shape[5]};

@@ -42,6 +42,8 @@ struct KernelEnd {
   std::string what;               // of an exception or an assertion
 };
 
+class LaunchWatch;
+
 // One run on this thread, with the data that a signal handler may read.
 class GuardedRun {
  public:
@@ -60,6 +62,7 @@ class GuardedRun {
     int64_t first, last;
     KernelPosition position;                   // to begin with
     std::span<const BlockMemory> memory = {};  // where threads meet
+    LaunchWatch* watch = nullptr;              // of a checked kernel
   };
   KernelEnd run(const Call& call);
   // The position of the last run when it ended.
@@ -76,6 +79,8 @@ class GuardedRun {
   bool should_stop() const { return is_set(interrupt_) || is_set(stop_); }
   const KernelObject& object() const { return object_; }
   const char* name() const { return name_; }
+  LaunchWatch* watch() const { return watch_; }
+  std::span<const BlockMemory> memory() const { return memory_; }
   // Jumps back to the entry. `what` is copied and truncated; `stack` is where the user's code had
   // its own, which tells its thread.
   [[noreturn]] void leave(KernelEnd::Kind kind, const void* at, const void* address,
@@ -97,6 +102,7 @@ class GuardedRun {
   const std::atomic<bool>* interrupt_;
   const std::atomic<bool>* stop_;
   std::span<const BlockMemory> memory_;
+  LaunchWatch* watch_ = nullptr;
   Dim3 block_{};
   sigjmp_buf entry_;
   // The members from here on change while the kernel runs.

@@ -21,6 +21,7 @@
 #include "runtime/kernel/work_folder.h"
 #include "runtime/kernel/disk_cache.h"
 #include "runtime/kernel/fixed_text.h"
+#include "runtime/kernel/line_directives.h"
 #include "runtime/kernel/module_cache.h"
 
 namespace gpy::rt {
@@ -99,6 +100,7 @@ struct Job {
   std::string text;
   bool keep;  // files that it includes may change between two runs
   unsigned stack_shift;
+  bool checked;
 };
 
 class HostCompiler final : public UserKernels {
@@ -171,8 +173,12 @@ class HostCompiler final : public UserKernels {
   }
 
   static Job job_of(const Work& work, unsigned stack_shift) {
-    return {work.name, work.options, work.source.whole_text(stack_shift),
-            is_fixed_text(work.source.own), stack_shift};
+    return {work.name,
+            work.options,
+            work.source.whole_text(stack_shift),
+            is_fixed_text(work.source.own),
+            stack_shift,
+            work.source.checked};
   }
 
   // Large stacks are taken where the compiler says that they are needed, and only there: memory
@@ -209,6 +215,7 @@ class HostCompiler final : public UserKernels {
   std::string to_assembly(const Job& job, const WorkFolder& folder) {
     std::vector<std::string> options = job.options;
     if (job.stack_shift != 0) options.push_back("-fstack-usage");
+    if (job.checked) compiler_.add_watching(options);
     return compiler_.to_assembly(folder, job.text, job.name, options);
   }
 

@@ -8,6 +8,7 @@
 #include "runtime/host_kernel/guarded_run.h"
 #include "runtime/host_kernel/host_attributes.h"
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/host_kernel/launch_watch.h"
 #include "runtime/text/backslash_replace.h"
 
 namespace gpy::rt {
@@ -116,6 +117,7 @@ class HostFunction final : public UserFunction {
     const StopWatch::Watched watched(threads_.stops, object_->stop_word(), current_interrupt(),
                                      &failed);
     object_->initialise([&] { initialise(launch); });
+    if (launch.checks) return run_checked(launch, blocks, blocks * threads, failed);
     if (threads_run_ == ThreadsRun::kAllBlocks)
       return run_at_once(launch, blocks, blocks * threads, failed);
     const int64_t grain = std::max<int64_t>(1, 256 / threads);
@@ -136,6 +138,21 @@ class HostFunction final : public UserFunction {
   [[noreturn]] void not_here(const char* what) const {
     rt::fail(ErrorKind::kNotImplemented, "kernel '{}' runs on the CPU here, where there is no {}",
              name_, what);
+  }
+
+  // One thread runs all blocks in order: what is found, and in which order, is always the same.
+  void run_checked(const KernelLaunch& launch, int64_t blocks, int64_t threads,
+                   std::atomic<bool>& failed) {
+    const std::lock_guard lock(checked_);
+    LaunchWatch watch(*launch.checks, *object_, launch);
+    watch_ = &watch;
+    struct Unwatch {
+      LaunchWatch*& watch;
+      ~Unwatch() { watch = nullptr; }
+    } unwatch{watch_};
+    if (threads_run_ == ThreadsRun::kAllBlocks) run_at_once(launch, blocks, threads, failed);
+    else run_blocks(launch, 0, blocks, failed);
+    watch.finish();
   }
 
   // Blocks that wait for each other. A GPU too has room for so many only.
@@ -193,6 +210,7 @@ class HostFunction final : public UserFunction {
     GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), failed);
     Scene scene;
     GuardedRun::Call call{launcher_, launch.arguments.data(), shape, first, last, position};
+    call.watch = watch_;
     scene.end = has_stacks() ? run_on_stacks(launch, run, call) : run.run(call);
     scene.position = run.position();
     scene.line = line_of(scene.end, scene.position);
@@ -247,6 +265,8 @@ class HostFunction final : public UserFunction {
   std::string name_;
   ThreadsRun threads_run_;
   HostAttributes attributes_;
+  ForkSafe<std::mutex> checked_;  // held while a checked launch runs
+  LaunchWatch* watch_ = nullptr;
 };
 
 }  // namespace

@@ -47,6 +47,7 @@ _GPY_VECTOR_2(atan2) _GPY_VECTOR_2(hypot)
 #define _GPY_INDEPENDENT _Pragma("GCC ivdep")
 #define _GPY_NO_CLONE , noclone
 #endif
+#define _GPY_UNWATCHED __attribute__((no_sanitize("thread")))
 #define __global__
 #define __device__
 #define __host__
@@ -89,6 +90,7 @@ struct _gpy_position {
 struct _gpy_block_memory {
   void* region;
   char* shared;
+  unsigned long shared_bytes;
   bool at_once;  // each block of the launch has one
   bool alone;    // one fiber runs all threads of a block
 };
@@ -102,11 +104,16 @@ struct _gpy_host_table {
   unsigned long long registers;  // bytes that xsave takes
   void (*end)(int how, const void* at, const char* what);  // leaves the kernel
   void (*threw)(const void* at, const char* what);         // notes what nobody caught
+  // Of a checked kernel.
+  void (*found)(const struct _gpy_finding* finding);
+  void (*touched)(const struct _gpy_touch* touch);
+  void (*came)(const struct _gpy_event* event);
+  void (*declared)(const struct _gpy_shared_array* array);
 };
 __attribute__((used, visibility("hidden"))) _gpy_host_table _gpy_host;
 __attribute__((used, visibility("hidden"))) volatile unsigned long long _gpy_stop;
 }
-_GPY_VISIBLE volatile unsigned long long* _gpy_connect(const _gpy_host_table* host) {
+_GPY_UNWATCHED _GPY_VISIBLE volatile unsigned long long* _gpy_connect(const _gpy_host_table* host) {
   _gpy_host = *host;
   return &_gpy_stop;
 }
@@ -177,8 +184,8 @@ static __attribute__((noinline, cold)) void _gpy_uncaught() {
 }
 )GPY";
 
-// One launcher a kernel: runs the blocks [first, last) of a grid with arguments unpacked. 0: done,
-// 1: an exception was not caught.
+// For launchers, which unpack a kernel's arguments. Before the user's text, whose macros may have
+// short names.
 constexpr std::string_view kUnpacking = R"GPY(
 template <class T> struct _gpy_value { typedef T type; };
 template <class T> struct _gpy_value<T&> { typedef T type; };
@@ -206,7 +213,7 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 
 }  // namespace
 
-std::string host_shim(unsigned stack_shift, bool in_order) {
+std::string host_shim(unsigned stack_shift, bool in_order, bool watched) {
   const std::string common =
       joined({kHeader, vector_text(), kPosition, math_text(), intrinsic_text()});
   const std::string launching = joined({kTable, kUnpacking, kInitialisers});
@@ -214,8 +221,9 @@ std::string host_shim(unsigned stack_shift, bool in_order) {
     return common + joined({loop_text(), atomic_text(), launching, loop_launcher_text()});
   }
   return common + fmt::format("#define _GPY_STACK_SHIFT {}\n", stack_shift) +
-         (in_order ? "#define _GPY_IN_ORDER\n" : "") +
-         joined({fiber_text(), atomic_text(), warp_text(), launching, fiber_launcher_text()});
+         (in_order ? "#define _GPY_IN_ORDER\n" : "") + (watched ? "#define _GPY_WATCHED\n" : "") +
+         joined({event_text(), fiber_text(), atomic_text(), warp_text(), launching,
+                 fiber_launcher_text()});
 }
 
 std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,
@@ -241,8 +249,8 @@ std::string host_launcher(std::string_view kernel, std::string_view symbol, unsi
       names_grid ? fmt::format("_GPY_VISIBLE const unsigned _gpy_names_grid_{} = 1;\n", symbol)
                  : "";
   return enter + grid +
-         fmt::format("_GPY_VISIBLE int _gpy_launch_{}({}) {{ return {}; }}\n", symbol, kParameters,
-                     run);
+         fmt::format("_GPY_VISIBLE _GPY_UNWATCHED int _gpy_launch_{}({}) {{ return {}; }}\n",
+                     symbol, kParameters, run);
 }
 
 }  // namespace gpy::rt

@@ -13,7 +13,8 @@ namespace gpy::rt {
 // KernelObject. `stack_shift` is 0 where threads do not meet: they run
 // one after another. Else they are fibers, on stacks of that size (block_stacks.h).
 // `in_order`: all that wait go on in the order of their threads, which costs time.
-std::string host_shim(unsigned stack_shift, bool in_order);
+// `watched`: it is compiled so that each access is told (watch_text.cpp).
+std::string host_shim(unsigned stack_shift, bool in_order, bool watched);
 // Follows the user's text, whose macros may have any name but one of gpy's own. What KernelObject
 // finds of a kernel: its launcher, and a symbol that tells that it names its grid. `symbol`: the
 // kernel in names of symbols, where it is an instance of a template.

@@ -14,6 +14,7 @@
 #include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/guarded_run.h"
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/host_kernel/launch_watch.h"
 
 namespace gpy::rt {
 namespace {
@@ -24,6 +25,10 @@ struct HostTable {
   unsigned long long registers;
   void (*end)(int how, const void* at, const char* what);
   void (*threw)(const void* at, const char* what);
+  void (*found)(const Finding* finding);
+  void (*touched)(const Touch* touch);
+  void (*came)(const BlockEvent* event);
+  void (*declared)(const SharedArray* array);
 };
 
 // The bytes that xsave writes for the register sets that the system has turned on.
@@ -42,7 +47,8 @@ template <class F> F symbol(void* handle, const char* name) {
 KernelObject::KernelObject(const std::string& path, std::vector<std::string> files)
     : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), files_(std::move(files)) {
   if (!handle_) fail(ErrorKind::kOs, "a compiled kernel cannot be loaded: {}", dlerror());
-  static const HostTable table = {poll_in_kernel, register_bytes(), end_in_kernel, note_uncaught};
+  static const HostTable table = {poll_in_kernel, register_bytes(), end_in_kernel, note_uncaught,
+                                  note_finding,   note_touch,       note_event,    note_shared};
   stop_ = symbol<uint64_t* (*)(const HostTable*)>(handle_, "_gpy_connect")(&table);
   initialiser_ = symbol<Launcher>(handle_, "_gpy_initialise");
   globals_ = symbol<ExceptionGlobals* (*)()>(handle_, "__cxa_get_globals");

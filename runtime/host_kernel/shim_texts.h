@@ -23,6 +23,10 @@ std::string_view atomic_text();
 // behind the user's text.
 std::string_view loop_text();
 std::string_view loop_launcher_text();
+// What a checked kernel tells of its blocks, threads and accesses: before the fibers, and behind
+// the user's text.
+std::string_view event_text();
+std::string_view watch_text();
 // Where threads meet: the threads of a block as fibers, barriers ...
 std::string_view fiber_text();
 // ... the launcher's part, behind the user's text ...

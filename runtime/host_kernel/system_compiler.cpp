@@ -110,6 +110,15 @@ std::vector<std::string> SystemCompiler::flags() const {
   return words;
 }
 
+// At -Og each access stands where the text has it.
+void SystemCompiler::add_watching(std::vector<std::string>& options) const {
+  const bool clang = version_.find("clang") != version_.npos;
+  options.insert(options.end(), {"-Og", "-fsanitize=thread"});
+  if (clang) options.insert(options.end(), {"-mllvm", "-tsan-distinguish-volatile"});
+  else
+    options.insert(options.end(), {"-fno-tree-loop-im", "--param", "tsan-distinguish-volatile=1"});
+}
+
 std::string SystemCompiler::to_assembly(const WorkFolder& folder, const std::string& text,
                                         const std::string& name,
                                         std::span<const std::string> options) {

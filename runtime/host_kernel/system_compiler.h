@@ -33,6 +33,8 @@ class SystemCompiler {
 
   // The flags of to_assembly.
   std::vector<std::string> flags() const;
+  // Adds the options of checked kernels, whose accesses to memory are told one by one.
+  void add_watching(std::vector<std::string>& options) const;
 
  private:
   bool try_compiler(const std::string& command, const WorkFolder& folder);

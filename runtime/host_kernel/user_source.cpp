@@ -9,6 +9,7 @@
 #include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/host_kernel/shim_texts.h"
+#include "runtime/kernel/checks/check_text.h"
 #include "runtime/kernel/fixed_text.h"
 #include "runtime/kernel/texture_references.h"
 
@@ -107,7 +108,8 @@ UserSource read_source(const std::string& source, const std::string& name) {
   HeadersReplaced replaced = replace_cuda_headers(source, name);
   out.before = std::move(replaced.text);
   const std::string shared = with_dynamic_shared(replaced.source);
-  out.meets = names_meeting(source) || shared != replaced.source;
+  out.checked = is_checked_text(source);
+  out.meets = out.checked || names_meeting(source) || shared != replaced.source;
   out.own = with_static_once(with_alignment_first(with_noinline(shared)));
   out.prints = out.own.find("printf") != std::string::npos;
   out.includes = has_include(out.own);
@@ -116,11 +118,13 @@ UserSource read_source(const std::string& source, const std::string& name) {
 }
 
 std::string UserSource::whole_text(unsigned stack_shift) const {
-  // All of gpy's own stands before the user's text, whose macros may have any name.
-  std::string text = host_shim(stack_shift, prints);
+  // All of gpy's own stands before the user's text, whose macros may have any name; but for what
+  // looks at accesses, which needs what the checked text declares.
+  std::string text = host_shim(stack_shift, prints, checked);
   if (names_textures(own)) text += texture_text();
   text += before;
   text += with_defines(own, options);
+  if (checked) text += watch_text();
   for (const KernelDeclaration& kernel : kernels) {
     if (kernel.is_template) continue;
     text += host_launcher(kernel.name, kernel.name, stack_shift, names_grid(own, kernel.name));

@@ -14,6 +14,7 @@ struct UserSource {
   std::string own;     // the text itself, without what C++ does not have
   bool meets = false;  // its threads wait for each other
   bool prints = false;
+  bool checked = false;   // each thread is told apart
   bool includes = false;  // files of the system or of the user
   std::vector<KernelDeclaration> kernels;
   std::vector<std::string> options;    // whose macros the text sees

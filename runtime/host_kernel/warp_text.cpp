@@ -42,7 +42,7 @@ static inline unsigned long long _gpy_combined(int kind, unsigned x, unsigned y)
     default: return x ^ y;
   }
 }
-static inline unsigned long long _gpy_reduced(const _gpy_warp& warp, unsigned lanes, int kind) {
+static inline unsigned long long _gpy_lanes_total(const _gpy_warp& warp, unsigned lanes, int kind) {
   unsigned long long sum = warp.value[__builtin_ctz(lanes)];
   for (unsigned rest = lanes & (lanes - 1); rest; rest &= rest - 1)
     sum = _gpy_combined(kind, (unsigned)sum, (unsigned)warp.value[__builtin_ctz(rest)]);
@@ -55,7 +55,7 @@ static inline unsigned long long _gpy_common(const _gpy_warp& warp, unsigned lan
     case _gpy_warp_ballot: return _gpy_ballot_of(warp, lanes);
     case _gpy_warp_lanes: return lanes;
     case _gpy_warp_match_all: return _gpy_matches(warp, lanes, warp.value[__builtin_ctz(lanes)]) == lanes ? lanes : 0;
-    default: return _gpy_reduced(warp, lanes, kind);
+    default: return _gpy_lanes_total(warp, lanes, kind);
   }
 }
 static inline unsigned long long _gpy_own(const _gpy_warp& warp, unsigned lanes, int lane) {
@@ -71,6 +71,8 @@ static void _gpy_resolve(_gpy_warp& warp, unsigned lanes, int kind) {
     warp.result[lane] = own ? _gpy_own(warp, lanes, lane) : common;
   }
   warp.waiting &= ~lanes;
+  _gpy_block_state* state = _gpy_block_of(_gpy_stack());
+  _gpy_tell(_gpy_steps, state, (unsigned)(&warp - state->warps), 0, 0);
 }
 static void _gpy_make_lanes_ready(_gpy_block_state* state, unsigned warp, unsigned lanes) {
   for (; lanes; lanes &= ~(1u << (31 - __builtin_clz(lanes))))

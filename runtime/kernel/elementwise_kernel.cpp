@@ -10,6 +10,7 @@
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
+#include "runtime/kernel/checks/checked_text.h"
 #include "runtime/kernel/elementwise_text.h"
 #include "runtime/kernel/launch.h"
 #include "runtime/ops/create.h"
@@ -46,19 +47,30 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
   const RecordedWorkOf records(session, space);
   const std::vector<LentMemory> lent = lend_arrays(session, call.bound, place);
   std::unique_lock lock(mutex_);
+  std::optional<CheckedLaunch> checks = checked_launch(
+      session, place, checked_[call.key], call.bound, lent, call.body ? call.body->names : nullptr);
   std::shared_ptr<UserFunction>& known =
-      compiled_[text_key(place, shape.size(), call.bound) + call.key];
+      compiled_[text_key(place, shape.size(), call.bound) + call.key + (checks ? "c" : "")];
   ArgumentBlock block(!known);
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
   add_arguments(call.bound, lent, block);
   if (!known) {
-    std::string text = elementwise_source(text_, call.body.get(), call.types, call.bound,
-                                          block.fields(), shape.size());
-    known = backend.user_kernels()
-                .compile(text, text_.name, text_.options)
-                ->function(entry_name(text_.name));
-    versions_.push_back(make_version(call.bound, place, std::move(text), known));
+    const auto text_of = [&](std::span<const Bound> bound, bool checked) {
+      return elementwise_source(text_, call.body.get(), call.types, bound, block.fields(),
+                                shape.size(), checked);
+    };
+    UserKernels& kernels = backend.user_kernels();
+    std::shared_ptr<UserModule> module;
+    if (checks) {
+      module = compile_checked(kernels, text_.name, text_.options, call.bound, text_of);
+    } else {
+      std::string text = text_of(call.bound, false);
+      module = kernels.compile(text, text_.name, text_.options);
+      versions_.push_back(make_version(call.bound, place, std::move(text),
+                                       module->function(entry_name(text_.name))));
+    }
+    known = module->function(entry_name(text_.name));
   }
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one
@@ -71,8 +83,10 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
                    {.grid = {static_cast<uint32_t>(pieces)},
                     .block = {backend.is_host() ? 1u : call.threads},
                     .by_element = true,
-                    .catches_faults = session.catches_kernel_faults},
+                    .catches_faults = session.catches_kernel_faults,
+                    .checks = checks ? checks->checks() : nullptr},
                    block.bytes());
+  if (checks) checks->report(text_.name);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/core/process.h"
+#include "runtime/kernel/checks/checked_kernel.h"
 #include "runtime/kernel/generated.h"
 
 namespace gpy::rt {
@@ -28,6 +29,8 @@ struct ElementwiseTypes {
 // dtypes of the outputs.
 struct ElementwiseBody {
   std::string functions;
+  std::string checked_functions;            // the same in its checked form
+  std::shared_ptr<const ArrayNames> names;  // of arrays, by that form's numbers
   std::string statements;
   std::vector<DType> outputs;
 };
@@ -88,6 +91,7 @@ class ElementwiseKernel {
   std::unordered_map<std::string, std::shared_ptr<const ElementwiseBody>> translated_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by text_key
   std::vector<CompiledVersion> versions_;
+  std::unordered_map<std::string, std::shared_ptr<CheckedKernel>> checked_;  // by Call::key
 };
 
 }  // namespace gpy::rt

@@ -93,14 +93,14 @@ std::string index_variable(int rank) {
 
 std::string elementwise_source(const ElementwiseText& text, const ElementwiseBody* body,
                                const TypeBinding& types, std::span<const Bound> bound,
-                               const std::string& fields, int rank) {
+                               const std::string& fields, int rank, bool checked) {
   const bool indexed = uses_index(text);
   const std::string index_formal = fmt::format("const _gpy_index<{}>& _ind, ", rank);
   const std::string load = (indexed ? "    _ind.set(i);\n" : "") + load_text(bound, rank, "i");
   std::string out = generated_directive() + std::string(user_text());
   out += placeholder_text(types) + preamble_text(text.preamble, text.preamble_place) +
          generated_directive();
-  if (body) out += body->functions + generated_directive();
+  if (body) out += (checked ? body->checked_functions : body->functions) + generated_directive();
   out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
   out += fmt::format(fmt::runtime(text.has_loop_parts() ? kLoop : kFunction),
                      fmt::arg("formal", formal_parameters(bound) + (indexed ? index_formal : "")),

@@ -106,6 +106,10 @@ std::string element_type(const Bound& bound) {
   return fmt::format("{}{}", bound.output ? "" : "const ", cuda_type(bound.dtype));
 }
 
+const char* raw_type(const Bound& bound) {
+  return bound.number_of_name < 0 ? "_gpy_raw" : "_gpy_checked_raw";
+}
+
 }  // namespace
 
 std::string element_text(const Bound& bound, std::string_view index) {
@@ -120,7 +124,8 @@ std::string element_text(const Bound& bound, std::string_view index) {
 std::string parameter_text(const Bound& bound) {
   const std::string& name = bound.parameter->name;
   if (bound.passing != Passing::kRaw) return fmt::format("{}& {}", element_type(bound), name);
-  return fmt::format("const _gpy_raw<{}, {}>& {}", element_type(bound), bound.array.rank(), name);
+  return fmt::format("const {}<{}, {}>& {}", raw_type(bound), element_type(bound),
+                     bound.array.rank(), name);
 }
 
 std::string formal_parameters(std::span<const Bound> bound) {
@@ -141,9 +146,11 @@ std::string listed(const std::string& field, int rank) {
 std::string raw_text(const Bound& bound) {
   const std::string& name = bound.parameter->name;
   const int rank = bound.array.rank();
-  return fmt::format("_gpy_raw<{}, {}>{{_p._arg_{}, _p._size_{}, {}, {}}}", element_type(bound),
-                     rank, name, name, listed("_extent_" + name, rank),
-                     listed("_stride_" + name, rank));
+  const std::string number =
+      bound.number_of_name < 0 ? "" : fmt::format(", {}", bound.number_of_name);
+  return fmt::format("{}<{}, {}>{{_p._arg_{}, _p._size_{}, {}, {}{}}}", raw_type(bound),
+                     element_type(bound), rank, name, name, listed("_extent_" + name, rank),
+                     listed("_stride_" + name, rank), number);
 }
 
 }  // namespace

@@ -84,6 +84,7 @@ struct Bound {
   Scalar number;
   Array array;  // broadcast to the call's shape unless raw
   bool output = false;
+  int number_of_name = -1;  // of a raw one whose accesses are checked (checks/check_text.h)
 };
 
 // Calls that are equal in this run the same generated text: the place, the rank, and each

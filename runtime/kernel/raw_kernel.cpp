@@ -11,7 +11,9 @@
 #include "runtime/graph/lent_memory.h"
 #include "runtime/graph/recording.h"
 #include "runtime/kernel/check_number.h"
+#include "runtime/kernel/checks/checked_kernel.h"
 #include "runtime/kernel/launch.h"
+#include "runtime/memory/raw_memory.h"
 #include "runtime/ops/create.h"
 
 namespace gpy::rt {
@@ -102,9 +104,10 @@ namespace {
 // launch takes.
 class Packed {
  public:
-  explicit Packed(std::span<const RawArgument> arguments) : count_(arguments.size()) {
+  // `room`: the bytes that each value may take at least.
+  Packed(std::span<const RawArgument> arguments, size_t room) : count_(arguments.size()) {
     size_t size = 0;
-    for (const RawArgument& each : arguments) size += cells_for(each.bytes.size());
+    for (const RawArgument& each : arguments) size += cells_for(std::max(each.bytes.size(), room));
     cells_.resize(size + cells_for(count_ * sizeof(void*)));
     addresses_ = reinterpret_cast<void**>(&cells_[size]);
     Cell* next = cells_.data();
@@ -112,10 +115,23 @@ class Packed {
       const std::string& bytes = arguments[i].bytes;
       addresses_[i] = next;
       if (!bytes.empty()) std::memcpy(next, bytes.data(), bytes.size());
-      next += cells_for(bytes.size());
+      next += cells_for(std::max(bytes.size(), room));
     }
   }
   std::byte* value(size_t i) { return static_cast<std::byte*>(addresses_[i]); }
+  const void* address(size_t i) const {
+    const void* address = nullptr;
+    std::memcpy(&address, addresses_[i], sizeof(address));
+    return address;
+  }
+  // The address that is the value becomes what a checked kernel takes for it. `target`: an array,
+  // or a block of memory.
+  template <class Target>
+  void set_pointer(size_t i, const CheckedLaunch& launch, const Target& target) {
+    CheckedPointer pointer;
+    if (launch.make_pointer(i, address(i), target, pointer))
+      std::memcpy(value(i), &pointer, sizeof(pointer));
+  }
   // They stay the same where this is moved.
   std::span<void* const> addresses() const { return {addresses_, count_}; }
 
@@ -155,10 +171,15 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
   check(arguments);
   const InterruptScope scope(session.interrupt);
   const Place place = session.place_of(space);
-  const std::shared_ptr<UserFunction> function = known_function(session, place);
+  const std::shared_ptr<CheckedKernel> checked =
+      checks_launches(session, space) ? module_->checked_kernel(session, place, name_) : nullptr;
+  const std::shared_ptr<UserFunction> function =
+      checked ? checked->function : known_function(session, place);
+  std::optional<CheckedLaunch> checks;
+  if (checked) checks.emplace(session, checked);
   if (may_reach_pending(arguments)) launch_pending(session, place);
   const RecordedWorkOf records(session, space);
-  Packed packed(arguments);
+  Packed packed(arguments, checks ? sizeof(CheckedPointer) : 0);
   std::vector<LentMemory> lent;
   lent.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -169,6 +190,10 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
       const Scalar number =
           argument.is_array() ? item(session, argument.array()) : argument.scalar();
       number.store(dtype_of(i, number), packed.value(i));
+      if (!checks || !known || !known->pointer) continue;
+      const auto block = session.backend(place).raw_memory().block(packed.address(i));
+      if (block.second && known->dtype) checks->lend(known->name, block, *known->dtype);
+      packed.set_pointer(i, *checks, block);
       continue;
     }
     const Array& array = argument.array();
@@ -178,15 +203,23 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
     const auto use = read ? LentMemory::Use::kRead : LentMemory::Use::kWrite;
     const void* address = lent.emplace_back(session, array, place, use).address();
     std::memcpy(packed.value(i), &address, sizeof(address));
+    if (!checks) continue;
+    checks->lend(known ? known->name : "", array, address);
+    packed.set_pointer(i, *checks, array);
   }
+  if (checks) checks->bring_variables(session.backend(place));
   launch_or_record(function,
                    {.grid = shape.grid,
                     .block = shape.block,
                     .shared_bytes = shape.shared_bytes,
                     .arguments = packed.addresses(),
                     .catches_faults = session.catches_kernel_faults,
-                    .cooperative = module_->source().cooperative},
+                    .cooperative = module_->source().cooperative,
+                    .checks = checks ? checks->checks() : nullptr},
                    packed);
+  if (!checks) return;
+  checks->return_variables(session.backend(place));
+  checks->report(name_);
 }
 
 }  // namespace gpy::rt

@@ -134,8 +134,7 @@ std::vector<RawParameter> parse_raw_parameters(std::string_view text) {
 
 bool is_instance_name(std::string_view name) { return name.find_first_of("<:") != name.npos; }
 
-// "ns::f<float>" -> "f"
-static std::string_view template_name(std::string_view name) {
+std::string_view template_name(std::string_view name) {
   const std::string_view whole = name.substr(0, name.find('<'));
   const size_t scope = whole.rfind(':');
   const std::string_view bare = scope == whole.npos ? whole : whole.substr(scope + 1);

@@ -30,5 +30,7 @@ std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view so
                                                              std::string_view name);
 // Whether a name stands for something that the compiler must be asked for: "f<float>", "ns::f".
 bool is_instance_name(std::string_view name);
+// "ns::f<float>" -> "f"
+std::string_view template_name(std::string_view name);
 
 }  // namespace gpy::rt

@@ -10,6 +10,7 @@
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
+#include "runtime/kernel/checks/checked_text.h"
 #include "runtime/kernel/combining_arguments.h"
 #include "runtime/kernel/launch.h"
 #include "runtime/kernel/reduction_schedule.h"
@@ -46,9 +47,11 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const std::vector<LentMemory> lent = lend_arrays(session, call.inputs, place);
   const LentMemory result(session, call.result, place, LentMemory::Use::kWrite);
   const std::lock_guard lock(mutex_);
+  std::optional<CheckedLaunch> checks = checked_launch(session, place, checked_, call.inputs, lent);
   const ReductionSchedule& schedule = call.schedule;
   const std::string key = text_key(place, call.shape.size(), call.inputs) +
-                          fmt::format("{}:{}", schedule.kept_rank, name(call.result.dtype()));
+                          fmt::format("{}:{}", schedule.kept_rank, name(call.result.dtype())) +
+                          (checks ? "c" : "");
   std::shared_ptr<UserModule>& module = compiled_[key];
   ArgumentBlock block(!module);
   const int64_t tiles = (call.kept_count + schedule.lanes - 1) / schedule.lanes;
@@ -68,22 +71,33 @@ void ReductionKernel::launch(Session& session, Call& call) {
   add_arguments(call.inputs, lent, block);
   block.add_pointer("_result", cuda_type(call.result.dtype()), result.address());
   if (!module) {
-    std::string text = reduction_source(text_, call.types, call.inputs, block.fields(), schedule,
-                                        call.shape.size());
-    module = backend.user_kernels().compile(text, text_.name, text_.options);
-    versions_.push_back(make_version(call.inputs, place, std::move(text),
-                                     module->function(entry_name(text_.name) + "_parts")));
+    const auto text_of = [&](std::span<const Bound> bound, bool) {
+      return reduction_source(text_, call.types, bound, block.fields(), schedule,
+                              call.shape.size());
+    };
+    UserKernels& kernels = backend.user_kernels();
+    if (checks) {
+      module = compile_checked(kernels, text_.name, text_.options, call.inputs, text_of);
+    } else {
+      std::string text = text_of(call.inputs, false);
+      module = kernels.compile(text, text_.name, text_.options);
+      versions_.push_back(make_version(call.inputs, place, std::move(text),
+                                       module->function(entry_name(text_.name) + "_parts")));
+    }
   }
   const uint32_t threads = backend.is_host() ? 1 : kReductionThreads;
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
   KernelLaunch launch = {.grid = {wide, static_cast<uint32_t>((jobs + wide - 1) / wide)},
                          .block = {threads},
                          .by_element = true,
-                         .catches_faults = session.catches_kernel_faults};
+                         .catches_faults = session.catches_kernel_faults,
+                         .checks = checks ? checks->checks() : nullptr};
   launch_or_record(module->function(entry_name(text_.name) + "_parts"), launch, block.bytes());
-  if (schedule.parts == 1) return;
-  launch.grid = {static_cast<uint32_t>(std::min<int64_t>(call.kept_count, 65535))};
-  launch_or_record(module->function(entry_name(text_.name) + "_finish"), launch, block.bytes());
+  if (schedule.parts > 1) {
+    launch.grid = {static_cast<uint32_t>(std::min<int64_t>(call.kept_count, 65535))};
+    launch_or_record(module->function(entry_name(text_.name) + "_finish"), launch, block.bytes());
+  }
+  if (checks) checks->report(text_.name);
 }
 
 Array ReductionKernel::operator()(Session& session, std::span<const Operand> arguments,

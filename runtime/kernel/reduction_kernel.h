@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/core/process.h"
+#include "runtime/kernel/checks/checked_kernel.h"
 #include "runtime/kernel/generated.h"
 
 namespace gpy::rt {
@@ -45,6 +46,7 @@ class ReductionKernel {
   mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;  // by text_key
   std::vector<CompiledVersion> versions_;
+  std::shared_ptr<CheckedKernel> checked_;
 };
 
 }  // namespace gpy::rt

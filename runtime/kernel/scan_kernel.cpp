@@ -8,6 +8,7 @@
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
+#include "runtime/kernel/checks/checked_text.h"
 #include "runtime/kernel/combining_arguments.h"
 #include "runtime/kernel/launch.h"
 #include "runtime/kernel/reduction_text.h"
@@ -97,7 +98,9 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
   const Ref<Buffer> partial = backend.allocate(jobs * bytes);
   backend.will_write(*partial);
   std::unique_lock lock(mutex_);
-  std::shared_ptr<UserModule>& known = compiled_[text_key(place, rows.shape.size(), rows.bound)];
+  std::optional<CheckedLaunch> checks = checked_launch(session, place, checked_, rows.bound, lent);
+  std::shared_ptr<UserModule>& known =
+      compiled_[text_key(place, rows.shape.size(), rows.bound) + (checks ? "c" : "")];
   ArgumentBlock block(!known);
   block.add_int("_rows", rows.count);
   block.add_int("_length", rows.length);
@@ -108,10 +111,18 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
   block.add_ints("_shape", rows.shape);
   add_arguments(rows.bound, lent, block);
   if (!known) {
-    std::string text = scan_source(text_, types, rows.bound, block.fields(), rows.shape.size());
-    known = backend.user_kernels().compile(text, text_.name, {});
-    versions_.push_back(make_version(rows.bound, place, std::move(text),
-                                     known->function(entry_name(text_.name) + "_apply")));
+    const auto text_of = [&](std::span<const Bound> bound, bool) {
+      return scan_source(text_, types, bound, block.fields(), rows.shape.size());
+    };
+    UserKernels& kernels = backend.user_kernels();
+    if (checks) {
+      known = compile_checked(kernels, text_.name, {}, rows.bound, text_of);
+    } else {
+      std::string text = text_of(rows.bound, false);
+      known = kernels.compile(text, text_.name, {});
+      versions_.push_back(make_version(rows.bound, place, std::move(text),
+                                       known->function(entry_name(text_.name) + "_apply")));
+    }
   }
   const std::shared_ptr<UserModule> code = known;
   lock.unlock();
@@ -121,16 +132,20 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
                      {.grid = {wide, static_cast<uint32_t>(quotient(blocks, wide))},
                       .block = {host ? 1u : static_cast<uint32_t>(kScanThreads)},
                       .by_element = true,
-                      .catches_faults = session.catches_kernel_faults},
+                      .catches_faults = session.catches_kernel_faults,
+                      .checks = checks ? checks->checks() : nullptr},
                      block.bytes());
   };
-  if (rows.whole)
-    return run("_rows", std::min<int64_t>(quotient(rows.count, host ? 1 : kScanThreads), 65535));
-  if (rows.parts > 1) {
-    run("_totals", jobs);
-    run("_carry", rows.count);
+  if (rows.whole) {
+    run("_rows", std::min<int64_t>(quotient(rows.count, host ? 1 : kScanThreads), 65535));
+  } else {
+    if (rows.parts > 1) {
+      run("_totals", jobs);
+      run("_carry", rows.count);
+    }
+    run("_apply", jobs);
   }
-  run("_apply", jobs);
+  if (checks) checks->report(text_.name);
 }
 
 Array ScanKernel::operator()(Session& session, const ScanCall& call, Space fallback) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "runtime/core/process.h"
+#include "runtime/kernel/checks/checked_kernel.h"
 #include "runtime/kernel/generated.h"
 
 namespace gpy::rt {
@@ -48,6 +49,7 @@ class ScanKernel {
   mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;  // by text_key
   std::vector<CompiledVersion> versions_;
+  std::shared_ptr<CheckedKernel> checked_;
 };
 
 }  // namespace gpy::rt

@@ -8,6 +8,7 @@
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
+#include "runtime/kernel/checks/checked_text.h"
 #include "runtime/kernel/launch.h"
 #include "runtime/kernel/stencil_text.h"
 #include "runtime/ops/create.h"
@@ -118,16 +119,26 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
   const RecordedWorkOf records(session, space);
   const std::vector<LentMemory> lent = lend_arrays(session, bound, place);
   const std::lock_guard lock(mutex_);
+  std::optional<CheckedLaunch> checks = checked_launch(session, place, checked_, bound, lent);
   std::shared_ptr<UserFunction>& known =
-      compiled_[key_of(text_key(place, shape.size(), bound), boundaries)];
+      compiled_[key_of(text_key(place, shape.size(), bound), boundaries) + (checks ? "c" : "")];
   ArgumentBlock block(!known);
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
   add_arguments(bound, lent, block);
   if (!known) {
-    std::string text = stencil_source(text_, types, bound, boundaries, block.fields());
-    known = backend.user_kernels().compile(text, text_.name, {})->function(entry_name(text_.name));
-    versions_.push_back(make_version(bound, place, std::move(text), known));
+    const auto text_of = [&](std::span<const Bound> given, bool) {
+      return stencil_source(text_, types, given, boundaries, block.fields());
+    };
+    UserKernels& kernels = backend.user_kernels();
+    if (checks) {
+      known = compile_checked(kernels, text_.name, {}, bound, text_of)
+                  ->function(entry_name(text_.name));
+    } else {
+      std::string text = text_of(bound, false);
+      known = kernels.compile(text, text_.name, {})->function(entry_name(text_.name));
+      versions_.push_back(make_version(bound, place, std::move(text), known));
+    }
   }
   const bool host = backend.is_host();
   const int64_t pieces =
@@ -137,8 +148,10 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
                    {.grid = {static_cast<uint32_t>(pieces)},
                     .block = {host ? 1u : static_cast<uint32_t>(kGpuThreads)},
                     .by_element = true,
-                    .catches_faults = session.catches_kernel_faults},
+                    .catches_faults = session.catches_kernel_faults,
+                    .checks = checks ? checks->checks() : nullptr},
                    block.bytes());
+  if (checks) checks->report(text_.name);
 }
 
 std::vector<Array> StencilKernel::operator()(Session& session, const StencilCall& call,

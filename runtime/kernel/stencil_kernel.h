@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "runtime/core/process.h"
+#include "runtime/kernel/checks/checked_kernel.h"
 #include "runtime/kernel/boundary.h"
 #include "runtime/kernel/generated.h"
 
@@ -49,6 +50,7 @@ class StencilKernel {
   mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;
   std::vector<CompiledVersion> versions_;
+  std::shared_ptr<CheckedKernel> checked_;
 };
 
 }  // namespace gpy::rt

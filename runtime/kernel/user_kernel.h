@@ -20,6 +20,8 @@ struct Dim3 {
 // The prefix of the entries of generated kernels.
 constexpr const char* kGeneratedEntry = "_gpy_kernel_";
 
+struct LaunchChecks;
+
 struct KernelLaunch {
   Dim3 grid, block;
   size_t shared_bytes = 0;
@@ -28,6 +30,7 @@ struct KernelLaunch {
   bool by_element = false;      // a generated kernel: errors on the host name the element
   bool catches_faults = false;  // a fault on the host is an error, as Session has it
   bool cooperative = false;     // all blocks run at once: they may wait for one another
+  LaunchChecks* checks = nullptr;  // of a kernel whose text is checked
 };
 
 // What is known of compiled code; the numbers are CUDA's (CUfunction_attribute).

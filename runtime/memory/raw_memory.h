@@ -77,6 +77,8 @@ class RawMemory {
   virtual void advise(const void* address, size_t bytes, int advice, int device) = 0;
 
   virtual PointerFacts facts(const void* address) = 0;
+  // The block that an address lies in: where it begins, and its bytes; 0 bytes where none is known.
+  virtual std::pair<uintptr_t, size_t> block(const void* address) = 0;
   // False where it is known that the device cannot reach so many bytes at an address.
   virtual bool reaches(const void* address, size_t bytes) = 0;
   // Whether the host may touch managed memory while the device works.

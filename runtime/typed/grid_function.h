@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/core/process.h"
+#include "runtime/kernel/checks/checked_kernel.h"
 #include "runtime/kernel/launch_shape.h"
 #include "runtime/session.h"
 #include "runtime/typed/words.h"
@@ -24,19 +25,24 @@ class GridFunction {
   void launch(Session& session, const LaunchShape& shape, std::span<const Data> arguments,
               Space space);
 
-  std::string source() const;
+  // `checked`: as program_text has it.
+  std::string source(std::vector<std::string>* checked = nullptr) const;
   // By place.
   std::map<Place, std::shared_ptr<UserFunction>> compiled() const;
   const Function& entry() const { return *program_.functions[0]; }
 
  private:
   std::shared_ptr<UserFunction> function(Session& session, Place place);
+  std::shared_ptr<CheckedKernel> checked_kernel(Session& session, Place place);
+  std::shared_ptr<UserFunction> compile(Session& session, Place place,
+                                        const std::string& text) const;
 
   Program program_;
   bool writes_;
   std::vector<std::string> options_;
   mutable ForkSafe<std::mutex> mutex_;
   std::map<Place, std::shared_ptr<UserFunction>> functions_;
+  std::map<Place, std::shared_ptr<CheckedKernel>> checked_;
 };
 
 }  // namespace gpy::rt::typed

@@ -32,16 +32,16 @@ std::string argument_text(const Function& function, std::string_view words) {
   return text;
 }
 
-void ArgumentWords::add(const Type& type, const Data& data) {
+void ArgumentWords::add(const Type& type, const Data& data, std::string_view name) {
   switch (type.kind) {
     case Type::Kind::kNone: return;
     case Type::Kind::kNumber: return add_number(type.dtype, data.number);
-    case Type::Kind::kArray: return add_array(type, data.array);
+    case Type::Kind::kArray: return add_array(type, data.array, name);
     case Type::Kind::kList: words_.insert(words_.end(), 2, 0); [[fallthrough]];
     case Type::Kind::kInstance: return words_.push_back(data.identity ? record_of(type, data) : 0);
     case Type::Kind::kTuple: break;
   }
-  for (size_t i = 0; i < type.items.size(); ++i) add(type.items[i], data.items[i]);
+  for (size_t i = 0; i < type.items.size(); ++i) add(type.items[i], data.items[i], name);
 }
 
 void ArgumentWords::add_number(DType dtype, const Scalar& number) {
@@ -50,12 +50,12 @@ void ArgumentWords::add_number(DType dtype, const Scalar& number) {
   words_.insert(words_.end(), both, both + 2);
 }
 
-void ArgumentWords::add_array(const Type& type, const Array& array) {
+void ArgumentWords::add_array(const Type& type, const Array& array, std::string_view name) {
   const bool write = writes_ && !type.constant;
   memory_.emplace_back(session_, array, place_,
                        write ? LentMemory::Use::kWrite : LentMemory::Use::kRead);
   const auto* address = static_cast<const std::byte*>(memory_.back().address());
-  lent_.push_back({&array, address});
+  lent_.push_back({&array, address, name});
   words_.push_back(reinterpret_cast<uint64_t>(address));
   words_.push_back(0);
   for (const int64_t extent : array.shape()) words_.push_back(static_cast<uint64_t>(extent));

@@ -31,11 +31,19 @@ class ArgumentWords {
   ArgumentWords(Session& session, Place place, bool writes)
       : session_(session), place_(place), writes_(writes) {}
 
-  // The data stays where it is. A list or an instance that comes again is the same one.
-  void add(const Type& type, const Data& data);
+  // The data stays where it is. A list or an instance that comes again is the same one. `name`: the
+  // parameter's, for findings of checked kernels.
+  void add(const Type& type, const Data& data, std::string_view name = {});
   const uint64_t* data() const { return words_.data(); }
   size_t count() const { return words_.size(); }
 
+  // The arrays among the arguments, in their order.
+  struct Lent {
+    const Array* array;
+    const std::byte* address;  // of element 0
+    std::string_view name;     // of the argument
+  };
+  const std::vector<Lent>& lent() const { return lent_; }
   // The array that an address lies in, and its offset in that array's storage; null: none.
   const Array* array_at(const std::byte* address, int64_t& offset) const;
 
@@ -53,12 +61,8 @@ class ArgumentWords {
   const Given* given_at(uint64_t address) const;
 
  private:
-  struct Lent {
-    const Array* array;
-    const std::byte* address;  // of element 0
-  };
   void add_number(DType dtype, const Scalar& number);
-  void add_array(const Type& type, const Array& array);
+  void add_array(const Type& type, const Array& array, std::string_view name);
   uint64_t record_of(const Type& type, const Data& data);
   // What `add` adds goes there.
   template <class F> void add_into(std::vector<uint64_t>& words, F&& add);

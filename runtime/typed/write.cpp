@@ -83,8 +83,13 @@ class Rows {
 class FunctionWriter {
  public:
   FunctionWriter(CppWriter& out, Rows& rows, const Program& program, const Function& function,
-                 bool one_thread)
-      : out_(out), rows_(rows), program_(program), function_(function), one_thread_(one_thread) {}
+                 bool one_thread, std::vector<std::string>* checked)
+      : out_(out),
+        rows_(rows),
+        program_(program),
+        function_(function),
+        one_thread_(one_thread),
+        checked_(checked) {}
 
   static std::string head(const Function& function) {
     std::string parameters;
@@ -135,6 +140,39 @@ class FunctionWriter {
     out_.line("{}alignas(16) {} {}[{}];", shared ? "__shared__ " : "",
               cpp_memory_type_name(storage.dtype), storage_name(index),
               std::max<int64_t>(storage.count, 1));
+    if (shared && checked_)
+      out_.line("_gpy_declare({}, {});", storage_name(index), name_number(name_of(index)));
+  }
+
+  // The variable that a storage is assigned to.
+  std::string name_of(size_t storage) const {
+    std::string name = "memory";
+    const auto search = [&](const auto& self, const Statements& statements) -> void {
+      for (const Statement& each : statements) {
+        const bool assigns = each.kind == Statement::Kind::kAssign &&
+                             each.values[0].kind == Expression::Kind::kMemory;
+        if (assigns && each.values[0].index == static_cast<int>(storage))
+          name = function_.variables[static_cast<size_t>(each.variable)].name;
+        self(self, each.body);
+        self(self, each.otherwise);
+      }
+    };
+    search(search, function_.body);
+    return name;
+  }
+
+  // The number that findings have for the name of an array.
+  size_t name_number(const std::string& name) const {
+    const auto known = std::ranges::find(*checked_, name);
+    const size_t number = static_cast<size_t>(known - checked_->begin());
+    if (known == checked_->end()) checked_->push_back(name);
+    return number;
+  }
+  std::string access_place(const Expression& array) const {
+    const bool named = array.kind == Expression::Kind::kVariable;
+    return fmt::format(
+        "AccessPlace({})",
+        name_number(named ? function_.variables[static_cast<size_t>(array.index)].name : "array"));
   }
 
   std::string memory(const Expression& node) {
@@ -144,6 +182,9 @@ class FunctionWriter {
                                  : storage_name(static_cast<size_t>(node.index));
     std::string extents;
     for (const Expression& each : node.args) extents += ", " + text(each);
+    if (checked_ && storage.kind == Storage::Kind::kDynamic)
+      extents =
+          fmt::format(", ::_gpy_dynamic_bytes() / sizeof({})", cpp_memory_type_name(storage.dtype));
     return fmt::format("array_over<{}, {}>((void*){}{})", cpp_memory_type_name(storage.dtype),
                        node.type.rank, name, extents);
   }
@@ -308,6 +349,10 @@ class FunctionWriter {
 
   std::string place_text(const Expression& node) {
     if (node.kind == Expression::Kind::kField) return text(node);
+    if (checked_) {
+      return fmt::format("checked_at({}, {}{}{})", text(node.args[0]), access_place(node.args[0]),
+                         node.args.size() > 1 ? ", " : "", arguments(node.args, 1));
+    }
     return fmt::format("{}.at({})", text(node.args[0]), arguments(node.args, 1));
   }
 
@@ -366,7 +411,11 @@ class FunctionWriter {
       case Kind::kRow: return call(rows_.name(*node.ufunc, node.loop), node.args);
       case Kind::kCall:
         return call(program_.functions[static_cast<size_t>(node.index)]->symbol, node.args);
-      case Kind::kSupport: return call(node.symbol, node.args);
+      case Kind::kSupport:
+        if (checked_ && node.symbol == "row") {
+          return fmt::format("checked_row({}, {}, {})", arg(0), access_place(node.args[0]), arg(1));
+        }
+        return call(node.symbol, node.args);
       case Kind::kChoice: return fmt::format("({} ? {} : {})", arg(0), arg(1), arg(2));
       case Kind::kAnd: return fmt::format("({} && {})", arg(0), arg(1));
       case Kind::kOr: return fmt::format("({} || {})", arg(0), arg(1));
@@ -394,16 +443,18 @@ class FunctionWriter {
   int loops_ = 0;
   int temporaries_ = 0;
   bool in_parallel_ = false;
+  std::vector<std::string>* checked_;  // null: accesses are not checked
 };
 
 }  // namespace
 
-std::string program_text(const Program& program, bool one_thread) {
+std::string program_text(const Program& program, bool one_thread,
+                         std::vector<std::string>* checked) {
   Rows rows;
   CppWriter functions;
   for (const auto& each : program.functions) functions.line("{};", FunctionWriter::head(*each));
   for (const auto& each : program.functions)
-    FunctionWriter(functions, rows, program, *each, one_thread).write();
+    FunctionWriter(functions, rows, program, *each, one_thread, checked).write();
   std::string out = fmt::format("\n#line 1 \"<support>\"\nnamespace {} {{\n", kNamespace);
   out += "#define GPY_NO_EVENTS\n";
   out += support_text();

@@ -3,6 +3,7 @@
 // The typed form as C++ text, one text for NVRTC and for the system's compiler.
 
 #include <string>
+#include <vector>
 
 #include "runtime/typed/form.h"
 
@@ -22,6 +23,9 @@ std::string cpp_type(const Type& type);
 // place in the script.
 //
 // `one_thread`: no other thread stores to the arrays while it runs.
-std::string program_text(const Program& program, bool one_thread = false);
+// `checked`: the accesses to arrays are checked (kernel/checks), and the names of arrays are added
+// here. The text is then to be read behind check_text().
+std::string program_text(const Program& program, bool one_thread = false,
+                         std::vector<std::string>* checked = nullptr);
 
 }  // namespace gpy::rt::typed

@@ -46,7 +46,7 @@ class Arrays : public rt::Session {
   Value (*other_kinds)(Interpreter&) = nullptr;
 
   Type *axis_error, *ufunc_type_error, *linalg_error, *out_of_memory_error, *cuda_error,
-      *compile_error, *translation_error, *kernel_fault_error, *device_lost_error;
+      *compile_error, *translation_error, *kernel_fault_error, *check_error, *device_lost_error;
 
   Type* array_type(rt::Space space) const;
   bool is_array_type(const Type* type) const;

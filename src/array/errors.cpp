@@ -39,6 +39,7 @@ static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
     case rt::ErrorKind::kCompile: return state.compile_error;
     case rt::ErrorKind::kTranslation: return state.translation_error;
     case rt::ErrorKind::kKernelFault: return state.kernel_fault_error;
+    case rt::ErrorKind::kCheck: return state.check_error;
     case rt::ErrorKind::kDeviceLost: return state.device_lost_error;
     case rt::ErrorKind::kInterrupt: return types.keyboard_interrupt;
     case rt::ErrorKind::kRuntime: break;
@@ -316,6 +317,8 @@ void setup_array_errors(Arrays& state) {
   state.kernel_fault_error =
       make_error(vm, "KernelFaultError", "gpy", types.runtime_error,
                  "A kernel on the CPU failed in a way that would have ended the process.");
+  state.check_error = make_error(vm, "CheckError", "gpy", types.runtime_error,
+                                 "A checked kernel did what a kernel must not: gpy.checked tells.");
   state.device_lost_error = make_error(vm, "DeviceLostError", "gpy", types.runtime_error,
                                        "A device failed and cannot be used again in this process.");
 }

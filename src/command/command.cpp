@@ -99,6 +99,7 @@ void note_unread_settings() {
   };
   const std::string threads = rt::environment_variable("GPY_NUM_THREADS"),
                     lazy = rt::environment_variable("GPY_LAZY"),
+                    check = rt::environment_variable("GPY_CHECK"),
                     cache = rt::environment_variable("GPY_CACHE_DIR"),
                     bytes = rt::environment_variable("GPY_CACHE_BYTES"),
                     seconds = rt::environment_variable("GPY_COMPILE_SECONDS");
@@ -106,6 +107,9 @@ void note_unread_settings() {
     note("GPY_NUM_THREADS", threads, "is no positive number: as many threads as cores");
   }
   if (!lazy.empty() && lazy != "0" && lazy != "1") note("GPY_LAZY", lazy, "is neither 0 nor 1: 1");
+  if (!check.empty() && check != "0" && check != "1") {
+    note("GPY_CHECK", check, "is neither 0 nor 1: kernels are checked at the prompt alone");
+  }
   if (!cache.empty() && !can_be_folder(cache)) {
     note("GPY_CACHE_DIR", cache, "cannot be written: compiled kernels are not kept");
   }
@@ -136,6 +140,8 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   const InterruptOn interrupts(*vm);
   int code = kOk;
   if (program) code = run_program(*vm, *program);
+  if (prompt && rt::environment_variable("GPY_CHECK") != "0")
+    session(*vm).kernel_checks.on_host = true;
   if (prompt) code = run_prompt(*vm);
   finish(*vm);
   unwatch_loops(*vm);  // a compiler that still runs is stopped

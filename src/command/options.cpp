@@ -39,6 +39,7 @@ Runs a script; without one, a prompt at a terminal, else what standard input hol
 environment
   GPY_DEVICE         as --device
   GPY_LAZY=0         compute each operation at once
+  GPY_CHECK=1        check kernels while they run; 0: not at the prompt either
   GPY_NUM_THREADS    threads of the CPU's loops
   GPY_CUDA_PATH      where CUDA's libraries are looked for first
   GPY_COMPILE_LOOPS=off  leave loops that run for long to the interpreter

@@ -135,6 +135,7 @@ void add_kernel_names(Interpreter& vm, Module& module) {
   module.set(vm, "RawKernel", Value(state.raw_kernel));
   module.set(vm, "RawModule", Value(state.raw_module));
   module.set(vm, "fuse", Value(state.fused));
+  module.set(vm, "CheckError", Value(state.check_error));
 }
 
 std::vector<rt::KernelParameter> kernel_parameters(std::span<const syntax::KernelParameter> list) {

@@ -61,9 +61,9 @@ struct TypedOutput {
   syntax::Span place;
 };
 
-// The program whose entry is the body, with its outputs by reference. Throws rt::Error kTranslation,
-// "kernel 'NAME' does not compile:\nFILE:LINE:COLUMN: error: MESSAGE", for what cannot be
-// translated.
+// The program whose entry is the body, with its outputs by reference. Throws rt::Error
+// kTranslation, "kernel 'NAME' does not compile:\nFILE:LINE:COLUMN: error: MESSAGE", for what
+// cannot be translated.
 rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target target,
                                   const TranslationSource& source,
                                   std::vector<TypedParameter> parameters,

@@ -57,7 +57,8 @@ print(gp.explain(fill[3, 64]))
   CHECK(result.err == "");
   CHECK(
       result.out ==
-      "True 0.9696969696969697\nkernel fill: 3 blocks of 64 threads, 0 bytes of dynamic shared memory\n"
+      "True 0.9696969696969697\nkernel fill: 3 blocks of 64 threads, 0 bytes of dynamic shared "
+      "memory\n"
       "on cuda:0\n"
       "  0 registers a thread; 0 bytes of local, 0 of shared, 0 of constant memory; at most 1024 "
       "threads a block; occupancy 97 % at best\n"

@@ -29,6 +29,7 @@ inline constexpr ObjectLayout kPairedUfuncLayout = library_layout(17);
 inline constexpr ObjectLayout kPooledMemoryLayout = library_layout(18);
 inline constexpr ObjectLayout kBitEngineLayout = library_layout(19);
 inline constexpr ObjectLayout kGraphLayout = library_layout(20);
+inline constexpr ObjectLayout kCheckScopeLayout = library_layout(21);
 inline constexpr ObjectLayout kRuntimeStateLayout = library_layout(30);
 
 }  // namespace gpy::lib

@@ -192,6 +192,7 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   install_kernels(vm);
   Arrays& state = arrays(vm);
   if (rt::environment_variable("GPY_LAZY") == "0") state.lazy = false;
+  if (rt::environment_variable("GPY_CHECK") == "1") state.kernel_checks = {true, true};
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array, state.generic}) {
     add_methods(type);
     if (type != state.generic) type->getters.push_back(memory_getters());

@@ -7,6 +7,7 @@
 #include "src/loops/loop_watch.h"
 #include "src/objects/function.h"
 #include "src/array/typed_arguments.h"
+#include "stdlib/native/numpy/checked.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/numpy/text_object.h"
 
@@ -171,6 +172,11 @@ const Native kGpOnly[] = {
     {"counters", "()", typed<counters>, "What was counted so far: kernels, bytes, nodes."},
     {"lazy", "(on=None)", typed<lazy>, "Whether operations wait to be needed, and sets it."},
     {"synchronize", "()", typed<synchronize>, "Waits for the device."},
+    {"checked", "(on=True, *, nan=False)", typed<checked>,
+     "`with gp.checked():` checks kernels while they run: each access against the bounds of its "
+     "array,\nand on the CPU races, barriers and shared memory that nobody has written. What is "
+     "wrong raises\nCheckError behind the launch; the access itself is skipped. `nan`: NaNs that "
+     "are stored, too."},
 };
 #undef GPY_ASNUMPY
 #undef GPY_MODULE

@@ -1,0 +1,74 @@
+#include "runtime/host_kernel/access_shadow.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "runtime/core/error.h"
+
+namespace gpy::rt {
+namespace {
+
+// The bytes of word `word` that lie in [begin, end), a bit each.
+uint16_t bytes_of(size_t word, size_t begin, size_t end) {
+  const size_t start = word * AccessShadow::kWordBytes;
+  const size_t first = std::max(begin, start) - start;
+  const size_t last = std::min(end, start + AccessShadow::kWordBytes) - start;
+  return static_cast<uint16_t>((1u << last) - (1u << first));
+}
+
+}  // namespace
+
+// Fresh pages are zeros, and those that nobody touches cost nothing.
+AccessShadow::AccessShadow(size_t bytes)
+    : words_((bytes + kWordBytes - 1) / kWordBytes),
+      mapped_(std::max<size_t>(words_, 1) * sizeof(Word)) {
+  void* const memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    fail(ErrorKind::kMemory, "no memory for {} bytes that a checked launch needs", mapped_);
+  all_ = static_cast<Word*>(memory);
+}
+
+AccessShadow::~AccessShadow() { munmap(all_, mapped_); }
+
+std::optional<Moment> AccessShadow::access(const ThreadOrder& order, const Moment& now,
+                                           size_t begin, size_t end, MemoryUse use) {
+  std::optional<Moment> found;
+  for (size_t i = begin / kWordBytes; i * kWordBytes < end; ++i) {
+    Word& word = all_[i];
+    const uint16_t bytes = bytes_of(i, begin, end);
+    const auto meets = [&](const Moment& before) {
+      if (!found && (before.bytes & bytes) && order.races(before, now)) found = before;
+    };
+    meets(word.write);
+    if (!is_atomic(use)) meets(word.atomic);
+    if (writes(use)) {
+      meets(word.read);
+      meets(word.other_read);
+    }
+    Moment mine = now;
+    mine.bytes = bytes;
+    if (use == MemoryUse::kRead) {
+      if (word.read.block == now.block && word.read.rank != now.rank) word.other_read = word.read;
+      word.read = mine;
+      continue;
+    }
+    if (use == MemoryUse::kAtomicRead) continue;
+    (use == MemoryUse::kWrite ? word.write : word.atomic) = mine;
+    if (word.block != now.block) word.written = 0;
+    word.block = now.block;
+    word.written |= bytes;
+  }
+  return found;
+}
+
+bool AccessShadow::has_unwritten(uint32_t block, size_t begin, size_t end) const {
+  for (size_t i = begin / kWordBytes; i * kWordBytes < end; ++i) {
+    const Word& word = all_[i];
+    if (word.block != block || (bytes_of(i, begin, end) & ~word.written)) return true;
+  }
+  return false;
+}
+
+}  // namespace gpy::rt

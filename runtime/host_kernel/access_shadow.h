@@ -1,0 +1,56 @@
+#pragma once
+
+// What is remembered of the accesses to a piece of memory: for each word of it, who wrote and read
+// it last, and whether it has been written at all.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "runtime/host_kernel/thread_order.h"
+
+namespace gpy::rt {
+
+// Accesses of volatile objects count as atomic ones: who writes that knows of the others.
+enum class MemoryUse : int32_t { kRead, kWrite, kAtomic, kAtomicWrite, kAtomicRead };
+constexpr bool is_atomic(MemoryUse use) { return use >= MemoryUse::kAtomic; }
+constexpr bool reads(MemoryUse use) {
+  return use != MemoryUse::kWrite && use != MemoryUse::kAtomicWrite;
+}
+constexpr bool writes(MemoryUse use) {
+  return use != MemoryUse::kRead && use != MemoryUse::kAtomicRead;
+}
+
+class AccessShadow {
+ public:
+  static constexpr size_t kWordBytes = 4;
+
+  // Of so many bytes, of which nothing has happened yet. Throws kMemory.
+  explicit AccessShadow(size_t bytes);
+  ~AccessShadow();
+  AccessShadow(const AccessShadow&) = delete;
+  AccessShadow& operator=(const AccessShadow&) = delete;
+
+  size_t bytes() const { return words_ * kWordBytes; }
+
+  // The access of a thread to the bytes [begin, end). Gives the moment of one that it races with.
+  std::optional<Moment> access(const ThreadOrder& order, const Moment& now, size_t begin,
+                               size_t end, MemoryUse use);
+  // Whether a byte of these has not been written by the block since it began. A block that does
+  // not ask this does not need to tell where it begins.
+  bool has_unwritten(uint32_t block, size_t begin, size_t end) const;
+
+ private:
+  struct Word {
+    Moment write, atomic, read, other_read;
+    uint32_t block;    // `written` is of
+    uint32_t written;  // a bit a byte
+  };
+
+  size_t words_;
+  size_t mapped_;
+  Word* all_;
+};
+
+}  // namespace gpy::rt
