@@ -92,6 +92,11 @@ std::optional<TypedType> join_arrays(const TypedType& a, const TypedType& b) {
   return out;
 }
 
+// A list of which no walk has found the items yet.
+bool is_unknown_list(const TypedType& type) {
+  return type.is_list() && (type.items.empty() || is_unknown_list(type.items[0]));
+}
+
 }  // namespace
 
 std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const TypedType& b) {
@@ -102,7 +107,8 @@ std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const Typ
   if (a.is_list() && b.is_list()) {
     if (a.items.empty() || b.items.empty()) return a.items.empty() ? b : a;
     const std::optional<TypedType> item = try_join(dialect, a.items[0], b.items[0]);
-    if (!item || !item->is_number()) return std::nullopt;
+    const bool is_known = !is_unknown_list(a.items[0]) && !is_unknown_list(b.items[0]);
+    if (!item || (is_known && !item->is_number())) return std::nullopt;
     TypedType out = TypedType::list(*item);
     out.names = a.names;
     return out;

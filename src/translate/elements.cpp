@@ -157,7 +157,11 @@ TypedExpression FunctionTranslator::position(const TypedExpression& array, int a
 
 TypedExpression FunctionTranslator::element(TypedExpression array, const syntax::Expr& index,
                                             syntax::Span place) {
-  if (array.type.is_list()) return list_item(std::move(array), expression(index), place);
+  if (array.type.is_list()) {
+    if (const auto* slice = syntax::try_as<syntax::Slice>(&index))
+      return list_slice(std::move(array), *slice);
+    return list_item(std::move(array), expression(index), place);
+  }
   if (!array.type.is_array())
     fail_translation(place, "{} cannot be indexed", rt::typed::type_text(array.type));
   if (is_slicing(index)) return sliced(std::move(array), index, place);

@@ -212,6 +212,8 @@ class FunctionTranslator {
   static bool is_item(const TypedType& type);
   TypedExpression list_of(std::vector<TypedExpression> items, syntax::Span place);
   TypedExpression list_size(TypedExpression list);
+  TypedExpression list_slice(TypedExpression list, const syntax::Slice& node);
+  void delete_item(const syntax::Subscript& node);
   TypedExpression list_item(TypedExpression list, TypedExpression index, syntax::Span place);
   TypedExpression widen_list(const TypedExpression& list, const TypedType& item,
                              syntax::Span place);

@@ -4,6 +4,7 @@
 #include "runtime/typed/write.h"
 #include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/slicing.h"
 
 namespace gpy {
 
@@ -17,17 +18,30 @@ static TypedExpression constant_index(int64_t n) {
   return TypedExpression::constant(rt::Scalar::weak(n));
 }
 
+// What a list holds of a value: arrays in it are kept as long as the list.
+static TypedType item_type(TypedType type) {
+  if (type.is_array()) type.owned = true;
+  if (type.is_tuple()) {
+    for (TypedType& item : type.items) item = item_type(std::move(item));
+  }
+  return type;
+}
+
+// Whether items can be compared.
+static bool is_comparable(const TypedType& item) {
+  return item.is_number() || (item.is_tuple() && std::ranges::all_of(item.items, is_comparable));
+}
+
 // A list has one type of items; without any it takes the type of the first that is appended.
 TypedExpression FunctionTranslator::list_of(std::vector<TypedExpression> items,
                                             syntax::Span place) {
   check_arrays(place);
   std::optional<TypedType> item;
   for (const TypedExpression& each : items) {
-    const auto both = item ? try_join(dialect_, *item, each.type) : each.type;
+    const TypedType own = item_type(each.type);
+    const auto both = item ? try_join(dialect_, *item, own) : own;
     if (!both || !is_item(*both))
-      fail_translation(place,
-                       "a list of compiled code holds numbers, or tuples of them, of one "
-                       "type");
+      fail_translation(place, "a list of compiled code holds items of one type");
     item = both;
   }
   if (!item) return failing_call("empty_list<i64>", TypedType::empty_list(), {constant_index(0)});
@@ -36,14 +50,24 @@ TypedExpression FunctionTranslator::list_of(std::vector<TypedExpression> items,
   return failing_call(fmt::format("list_of<{}>", item_symbol(type)), type, std::move(items));
 }
 
-bool FunctionTranslator::is_item(const TypedType& type) {
-  return type.is_number() || (type.is_tuple() && std::ranges::all_of(type.items, is_item));
-}
+bool FunctionTranslator::is_item(const TypedType& type) { return !type.is_none(); }
 
 TypedExpression FunctionTranslator::visit_expression(const syntax::List& node) {
   std::vector<TypedExpression> items;
   for (const syntax::Expr* each : node.elts) items.push_back(expression(*each));
   return list_of(std::move(items), node.span);
+}
+
+// list[a:b]
+TypedExpression FunctionTranslator::list_slice(TypedExpression list, const syntax::Slice& node) {
+  if (list.type.items.empty()) throw UnknownItem{node.span};
+  Slicing slicing;
+  add_slice(slicing, list, node);
+  const TypedType type = list.type;
+  if (slicing.numbers.empty()) return failing_call("list_copy", type, {std::move(list)});
+  std::vector<TypedExpression> args = {std::move(list), constant_index(slicing.kinds[0])};
+  for (TypedExpression& each : slicing.numbers) args.push_back(std::move(each));
+  return failing_call("list_slice", type, std::move(args));
 }
 
 TypedExpression FunctionTranslator::list_size(TypedExpression list) {
@@ -67,17 +91,30 @@ TypedExpression FunctionTranslator::list_item(TypedExpression list, TypedExpress
   return out;
 }
 
+// del list[index]
+void FunctionTranslator::delete_item(const syntax::Subscript& node) {
+  TypedExpression list = expression(*node.value), index = number(*node.slice);
+  if (!list.type.is_list())
+    fail_translation(node.span, "compiled code deletes names and items of lists only");
+  TypedExpression call = failing_call(
+      "list_delete", TypedType(), {std::move(list), cast_to(std::move(index), int_type(dialect_))});
+  call.effects = true;
+  effects_ = true;
+  emit(TypedStatement::Kind::kEvaluate, node.span).values = {std::move(call)};
+}
+
 // The variable that a list is in learns of the type of an item.
 TypedExpression FunctionTranslator::widen_list(const TypedExpression& list, const TypedType& item,
                                                syntax::Span place) {
-  if (!is_item(item))
-    fail_translation(place, "a list of compiled code holds numbers, or tuples of them");
-  TypedType type = TypedType::list(item);
+  if (!is_item(item)) fail_translation(place, "a list of compiled code holds no None");
+  TypedType type = TypedType::list(item_type(item));
+  type.names = list.type.names;
   if (list.kind == Kind::kVariable && !variables_.widen(dialect_, list.index, type, place))
     fail_translation(place, "this list holds {}, and {} is added", rt::typed::type_text(list.type),
                      rt::typed::type_text(item));
   TypedExpression out = list;
   if (list.kind == Kind::kVariable) out.type = *variables_.type(list.index);
+  if (out.type.items.empty()) throw UnknownItem{place};
   return out;
 }
 
@@ -88,9 +125,12 @@ struct ListMethod {
   size_t least, most;
 };
 constexpr ListMethod kMethods[] = {
-    {"append", "list_append", 1, 1},  {"insert", "list_insert", 2, 2}, {"pop", "list_pop", 0, 1},
-    {"clear", "list_clear", 0, 0},    {"extend", "list_extend", 1, 1}, {"sort", "list_sort", 0, 0},
-    {"reverse", "list_reverse", 0, 0}};
+    {"append", "list_append", 1, 1},   {"insert", "list_insert", 2, 2},
+    {"pop", "list_pop", 0, 1},         {"clear", "list_clear", 0, 0},
+    {"extend", "list_extend", 1, 1},   {"sort", "list_sort", 0, 0},
+    {"reverse", "list_reverse", 0, 0}, {"copy", "list_copy", 0, 0},
+    {"index", "list_find", 1, 1},      {"count", "list_count", 1, 1},
+    {"remove", "list_remove", 1, 1}};
 
 }  // namespace
 
@@ -111,6 +151,16 @@ std::optional<TypedExpression> FunctionTranslator::try_list_method(TypedExpressi
     if (!args[0].type.items.empty()) list = widen_list(list, args[0].type.items[0], node.span);
     args[0] = cast_to(std::move(args[0]), list.type);
   }
+  const bool compares = name == "sort" || name == "index" || name == "count" || name == "remove";
+  if (compares) {
+    if (list.type.items.empty()) throw UnknownItem{node.span};
+    if (!is_comparable(list.type.items[0]))
+      fail_translation(node.span, "the items of this list, {}, have no order and no equality here",
+                       rt::typed::type_text(list.type.items[0]));
+    if (name != "sort") args[0] = cast_to(std::move(args[0]), list.type.items[0]);
+  }
+  if (name == "copy") result = list.type;
+  if (name == "index" || name == "count") result = int_type(dialect_);
   if (name == "pop" && args.empty()) args.push_back(constant_index(-1));
   if (name == "pop" && list.type.items.empty()) throw UnknownItem{node.span};
   if (name == "pop") result = list.type.items[0];
@@ -204,8 +254,9 @@ void FunctionTranslator::filtered(syntax::ExprList tests, const std::function<vo
 void FunctionTranslator::add_item(const syntax::ListComp& node, int list) {
   TypedExpression item = expression(*node.elt);
   if (!is_item(item.type))
-    fail_translation(node.elt->span, "a list of compiled code holds numbers, or tuples of them");
-  const TypedType type = TypedType::list(item.type);
+    fail_translation(node.elt->span, "a list of compiled code holds no None");
+  const TypedType type = TypedType::list(item_type(item.type));
+  item = cast_to(std::move(item), type.items[0]);
   std::optional<TypedType>& known = comprehended_[&node];
   if (known != type) {
     known = type;

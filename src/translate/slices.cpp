@@ -3,15 +3,13 @@
 
 #include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/slicing.h"
 
 namespace gpy {
 
 using Kind = TypedExpression::Kind;
 
 namespace {
-
-// By the numbers of support/arrays.h.
-enum Part : int { kAt = 0, kWhole = 1, kNew = 2, kSlice = 4, kHasFirst = 8, kHasEnd = 16 };
 
 bool is_ellipsis(const syntax::Expr& node) {
   const auto* constant = syntax::try_as<syntax::Constant>(&node);
@@ -40,23 +38,6 @@ bool FunctionTranslator::is_slicing(const syntax::Expr& index) {
     return each->kind == syntax::ExprKind::Slice || is_ellipsis(*each) || is_new_axis(*each);
   });
 }
-
-// The parts of an index, one for each axis that they take or make, and their numbers.
-struct FunctionTranslator::Slicing {
-  std::vector<int> kinds;
-  std::vector<TypedExpression> numbers;
-  int taken = 0, made = 0;  // axes
-
-  void whole() {
-    kinds.push_back(kWhole);
-    ++taken, ++made;
-  }
-  std::string symbol() const {
-    std::string out = fmt::format("subscript<{}", made);
-    for (const int each : kinds) out += fmt::format(", {}", each);
-    return out + ">";
-  }
-};
 
 static const syntax::Expr* given_bound(const syntax::Expr* node) {
   const auto* constant = syntax::try_as<syntax::Constant>(node);

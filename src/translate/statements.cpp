@@ -271,8 +271,9 @@ void FunctionTranslator::unpack(syntax::ExprList targets, TypedExpression value,
 }
 
 void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax::Span place) {
-  if (at.type.is_array()) return store_elements(std::move(at), std::move(value), place);
   const bool is_item_of_list = at.args.size() > 0 && at.args[0].type.is_list();
+  if (at.type.is_array() && !is_item_of_list)
+    return store_elements(std::move(at), std::move(value), place);
   if (!value.type.is_number() && !is_item_of_list)
     fail_translation(place, "an element cannot be {}", rt::typed::type_text(value.type));
   if (at.kind != TypedExpression::Kind::kElement)
@@ -310,8 +311,12 @@ void FunctionTranslator::visit(const syntax::If& node) {
 void FunctionTranslator::visit(const syntax::Delete& node) {
   check_dialect(node.span);
   for (const syntax::Expr* each : node.targets) {
+    if (const auto* item = syntax::try_as<syntax::Subscript>(each)) {
+      delete_item(*item);
+      continue;
+    }
     const auto* name = syntax::try_as<syntax::Name>(each);
-    if (!name) fail_translation(each->span, "compiled code deletes names only");
+    if (!name) fail_translation(each->span, "compiled code deletes names and items of lists only");
     const int variable = variables_.find(name->id);
     if (variable < 0) fail_translation(each->span, "name '{}' is not defined", name->id);
     const auto index = static_cast<size_t>(variable);

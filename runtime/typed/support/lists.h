@@ -6,6 +6,15 @@ template <class T> struct ListBody {
   i64 count, room;
   Record* record;  // of the caller's; null: it is new
 };
+// Items lie bit by bit as they are: what their handles hold is not where they are. All bits 0 are
+// an item that holds nothing.
+template <class T> static inline void end_item(T& item) {
+  if constexpr (!__has_trivial_destructor(T)) item.~T();
+}
+template <class T> static inline void move_items(T* to, const T* from, i64 count) {
+  __builtin_memmove((void*)to, (const void*)from, u64(count) * sizeof(T));
+}
+
 // All copies of a list are one list.
 template <class T> struct List {
   Block* block = 0;
@@ -22,6 +31,7 @@ template <class T> struct List {
   ~List() { leave(); }
   void leave() {
     if (!block || --block->references > 0) return;
+    for (i64 i = 0; i < size(); ++i) end_item(at(i));
     end_block(items_block());
     end_block(block);
   }
@@ -36,7 +46,7 @@ template <class T> static inline void give_room(const List<T>& list, i64 room) {
   if (room <= body.room) return;
   Block* block = allocate(room * i64(sizeof(T)), false);
   T* items = (T*)elements_of(block);
-  for (i64 i = 0; i < body.count; ++i) items[i] = body.items[i];
+  move_items(items, body.items, body.count);
   Block*& old = *(Block**)(&body + 1);
   if (old) end_block(old);
   old = block;
@@ -53,6 +63,8 @@ template <class T, class X> static inline void list_append(const List<T>& list, 
   ListBody<T>& body = list.body();
   const T copy = T(item);
   if (__builtin_expect(body.count == body.room, 0)) give_room(list, 2 * body.room);
+  if constexpr (!__has_trivial_destructor(T))
+    __builtin_memset((void*)(body.items + body.count), 0, sizeof(T));
   body.items[body.count++] = copy;
 }
 template <class T, class... X> static inline List<T> list_of(X... items) {
@@ -66,13 +78,21 @@ template <class T> static inline i64 list_index(const List<T>& list, i64 index) 
   if (__builtin_expect(at < 0 || at >= list.size(), 0)) fail(kListIndex);
   return at;
 }
+template <class T> static inline void list_erase(const List<T>& list, i64 at) {
+  ListBody<T>& body = list.body();
+  end_item(body.items[at]);
+  --body.count;
+  move_items(body.items + at, body.items + at + 1, body.count - at);
+}
+template <class T> static inline void list_delete(const List<T>& list, i64 index) {
+  list_erase(list, list_index(list, index));
+}
 template <class T> static inline T list_pop(const List<T>& list, i64 index) {
   if (list.size() == 0) fail(kEmptyList);
   const i64 at = list_index(list, index);
   ListBody<T>& body = list.body();
   const T out = body.items[at];
-  --body.count;
-  for (i64 i = at; i < body.count; ++i) body.items[i] = body.items[i + 1];
+  list_erase(list, at);
   return out;
 }
 template <class T, class X>
@@ -82,10 +102,44 @@ static inline void list_insert(const List<T>& list, i64 index, const X& item) {
   i64 at = from_end(index, body.count - 1);
   at = at < 0 ? 0 : at > body.count - 1 ? body.count - 1 : at;
   const T last = body.items[body.count - 1];
-  for (i64 i = body.count - 1; i > at; --i) body.items[i] = body.items[i - 1];
+  end_item(body.items[body.count - 1]);
+  move_items(body.items + at + 1, body.items + at, body.count - 1 - at);
+  if constexpr (!__has_trivial_destructor(T))
+    __builtin_memset((void*)(body.items + at), 0, sizeof(T));
   body.items[at] = last;
 }
-template <class T> static inline void list_clear(const List<T>& list) { list.body().count = 0; }
+template <class T> static inline void list_clear(const List<T>& list) {
+  for (i64 i = 0; i < list.size(); ++i) end_item(list.at(i));
+  list.body().count = 0;
+}
+// list[...], by the numbers of a slice (arrays.h).
+template <class T>
+static inline List<T> list_slice(const List<T>& list, i64 kind, i64 first, i64 end, i64 step) {
+  const i64 numbers[] = {first, end, step};
+  const Cut part = cut(int(kind), numbers, list.size());
+  List<T> out = empty_list<T>(part.count);
+  for (i64 i = 0; i < part.count; ++i) list_append(out, list.at(part.first + i * part.step));
+  return out;
+}
+template <class T> static inline List<T> list_copy(const List<T>& list) {
+  List<T> out = empty_list<T>(list.size());
+  for (i64 i = 0; i < list.size(); ++i) list_append(out, list.at(i));
+  return out;
+}
+template <class T> static inline i64 list_count(const List<T>& list, const T& item) {
+  i64 out = 0;
+  for (i64 i = 0; i < list.size(); ++i) out += equal(list.at(i), item);
+  return out;
+}
+template <class T> static inline i64 list_find(const List<T>& list, const T& item) {
+  for (i64 i = 0; i < list.size(); ++i) {
+    if (equal(list.at(i), item)) return i;
+  }
+  fail(kNotInList);
+}
+template <class T> static inline void list_remove(const List<T>& list, const T& item) {
+  list_erase(list, list_find(list, item));
+}
 template <class T> static inline void list_extend(const List<T>& list, const List<T>& other) {
   const i64 count = other.size();
   for (i64 i = 0; i < count; ++i) list_append(list, other.at(i));

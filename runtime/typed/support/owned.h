@@ -49,6 +49,7 @@ enum {
   kRangeStep,
   kZeroPower,
   kUnset,
+  kNotInList,
   kParallel,
   kRaised = 64
 };

@@ -1,0 +1,31 @@
+#pragma once
+// What an index with slices makes of an array or a list.
+
+#include <string>
+#include <vector>
+
+#include "src/translate/function_translator.h"
+
+namespace gpy {
+
+// By the numbers of support/arrays.h.
+enum Part : int { kAt = 0, kWhole = 1, kNew = 2, kSlice = 4, kHasFirst = 8, kHasEnd = 16 };
+
+// The parts of an index, one for each axis that they take or make, and their numbers.
+struct FunctionTranslator::Slicing {
+  std::vector<int> kinds;
+  std::vector<TypedExpression> numbers;
+  int taken = 0, made = 0;  // axes
+
+  void whole() {
+    kinds.push_back(kWhole);
+    ++taken, ++made;
+  }
+  std::string symbol() const {
+    std::string out = fmt::format("subscript<{}", made);
+    for (const int each : kinds) out += fmt::format(", {}", each);
+    return out + ">";
+  }
+};
+
+}  // namespace gpy
