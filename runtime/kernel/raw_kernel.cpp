@@ -22,6 +22,7 @@ RawKernel::RawKernel(std::shared_ptr<RawModule> module, std::string name, bool c
     : module_(std::move(module)),
       name_(std::move(name)),
       checked_(checked),
+      prints_(module_->source().code.find("printf") != std::string::npos),
       parameters_(find_raw_parameters(module_->source().code, name_)) {}
 
 std::shared_ptr<UserFunction> RawKernel::function(Session& session, Space space, std::string* log) {

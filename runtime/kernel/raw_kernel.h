@@ -38,6 +38,8 @@ class RawKernel {
 
   const std::string& name() const { return name_; }
   const std::shared_ptr<RawModule>& module() const { return module_; }
+  // Whether its text names printf, which writes to the C library's stdout.
+  bool prints() const { return prints_; }
   // The compiled kernel; compiles it now. Gives the compiler's messages where `log` is not null.
   std::shared_ptr<UserFunction> function(Session& session, Space space, std::string* log = nullptr);
 
@@ -54,7 +56,7 @@ class RawKernel {
 
   std::shared_ptr<RawModule> module_;
   std::string name_;
-  bool checked_;
+  bool checked_, prints_;
   ForkSafe<std::mutex> mutex_;
   std::array<std::shared_ptr<UserFunction>, kMaxPlaces> functions_;
   std::optional<std::vector<RawParameter>> parameters_;

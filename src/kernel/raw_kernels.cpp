@@ -1,9 +1,11 @@
 // RawKernel and the two ways to launch: kernel[grid, block](...) and CuPy's
 // kernel(grid, block, args).
 #include <array>
+#include <cstdio>
 
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
+#include "src/exceptions/ignored.h"
 #include "src/kernel/inspection.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/kernel_parameters.h"
@@ -25,10 +27,14 @@ Value launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shap
   for (const Value& each : arguments) passed.push_back(raw_argument(vm, each));
   for (const Value& each : arguments) refuse_host_array(vm, each);
   rt::Session& runtime = session(vm);
-  return on_stream(vm, stream, [&] {
+  // What the script printed comes before what the kernel prints, and that before what follows.
+  if (kernel.prints()) try_flush_out(vm);
+  const Value done = on_stream(vm, stream, [&] {
     kernel.launch(runtime, shape, passed, runtime.device_space());
     return Value::none();
   });
+  if (kernel.prints()) std::fflush(stdout);
+  return done;
 }
 
 // --- RawKernel -----------------------------------------------------------------------------------

@@ -29,6 +29,15 @@ TEST_CASE("a script from stdin, named and not") {
   CHECK(run_gpy({}, {.input = ""}).code == 0);
 }
 
+TEST_CASE("what a kernel prints comes between what the script prints before and after it") {
+  const char* script =
+      "import cupy as cp\n"
+      "k = cp.RawKernel('extern \"C\" __global__ void f(int n) { printf(\"kernel %d\\\\n\", n); "
+      "}', 'f')\n"
+      "print('first')\nk((1,), (1,), (1,))\nprint('second')\nk((1,), (1,), (2,))\nprint('third')\n";
+  CHECK(run_gpy({"-c", script}).out == "first\nkernel 1\nsecond\nkernel 2\nthird\n");
+}
+
 TEST_CASE("arguments reach sys.argv") {
   TemporaryFolder folder;
   std::string path = folder.write("script.gpy", "import sys\nprint(sys.argv[1:], len(sys.argv))\n");
