@@ -7,33 +7,37 @@
 namespace gpy::rt {
 
 Queue::~Queue() {
-  if (capture_ && capture_->began_on(*this)) capture_->give_up();
+  if (Capture* known = capture(); known && known->began_on(*this)) known->give_up();
 }
 
-void Queue::begin_capture(std::shared_ptr<Capture> capture) {
+void Queue::begin_capture(const std::shared_ptr<Capture>& capture) {
   if (this->capture()) throw CudaError(CudaCode::kIllegalState, "the stream is capturing already");
-  capture_ = std::move(capture);
+  capture_ = capture;
 }
 
 RecordedWork Queue::end_capture() {
-  if (!capture()) throw CudaError(CudaCode::kIllegalState, "the stream is not capturing");
-  return capture_->end(*this);
+  if (Capture* known = capture()) return known->end(*this);
+  throw CudaError(CudaCode::kIllegalState, "the stream is not capturing");
 }
 
 void Queue::require_no_capture() {
-  if (!capture()) return;
-  capture_->invalidate();
+  Capture* const known = capture();
+  if (!known) return;
+  known->invalidate();
   throw CudaError(CudaCode::kStreamCaptureUnsupported);
 }
 
 void Event::record(Queue& queue) {
-  capture_ = queue.capture() ? queue.capture_ : nullptr;
-  if (capture_) point_ = capture_->point(queue);
-  else record_in(queue);
+  Capture* const capture = queue.capture();
+  if (!capture) record_in(queue);
+  captured_ = capture != nullptr;
+  if (!capture) return;
+  point_ = capture->point(queue);
+  capture_ = queue.capture_;
 }
 
 void Event::require_no_capture() const {
-  if (capture_) throw CudaError(CudaCode::kCapturedEvent);
+  if (captured_) throw CudaError(CudaCode::kCapturedEvent);
 }
 
 bool Event::done() {
@@ -48,17 +52,18 @@ void Event::synchronize() {
 
 void Event::hold(Queue& queue) {
   Capture* const of_queue = queue.capture();
-  if (!capture_ && !of_queue) return hold_queue(queue);
-  if (!capture_ || !capture_->active()) {
+  if (!captured_ && !of_queue) return hold_queue(queue);
+  const std::shared_ptr<Capture> capture = captured_ ? capture_.lock() : nullptr;
+  if (!capture || !capture->active()) {
     if (of_queue) of_queue->invalidate();
     throw CudaError(of_queue ? CudaCode::kStreamCaptureIsolation : CudaCode::kCapturedEvent);
   }
-  if (of_queue && of_queue != capture_.get()) {
+  if (of_queue && of_queue != capture.get()) {
     of_queue->invalidate();
     throw CudaError(CudaCode::kStreamCaptureMerge);
   }
-  queue.capture_ = capture_;
-  capture_->wait(queue, point_);
+  queue.capture_ = capture;
+  capture->wait(queue, point_);
 }
 
 float Event::since(Event& start) {

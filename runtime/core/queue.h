@@ -27,9 +27,13 @@ class Queue : public RefCounted<Queue> {
   static void destroy(Queue* queue) { delete queue; }
 
   // The capture that it takes part in; null where its work is done.
-  Capture* capture() const { return capture_ && capture_->active() ? capture_.get() : nullptr; }
-  // Throws CudaError where it takes part in one already.
-  void begin_capture(std::shared_ptr<Capture> capture);
+  Capture* capture() const {
+    const std::shared_ptr<Capture> known = capture_.lock();
+    return known && known->active() ? known.get() : nullptr;
+  }
+  // Throws CudaError where it takes part in one already. The capture is the caller's to keep: it
+  // has memory that this queue uses.
+  void begin_capture(const std::shared_ptr<Capture>& capture);
   // Throws CudaError where it takes part in none, or has not begun it.
   RecordedWork end_capture();
   // Throws CudaError, and ends a capture's chances, where it takes part in one.
@@ -50,7 +54,7 @@ class Queue : public RefCounted<Queue> {
 
  private:
   friend class Event;
-  std::shared_ptr<Capture> capture_;
+  std::weak_ptr<Capture> capture_;
 };
 
 struct EventOptions {
@@ -86,7 +90,8 @@ class Event : public RefCounted<Event> {
   virtual float time_since(Event& start) = 0;
   void require_no_capture() const;
 
-  std::shared_ptr<Capture> capture_;
+  bool captured_ = false;
+  std::weak_ptr<Capture> capture_;
   Capture::Point point_;
 };
 

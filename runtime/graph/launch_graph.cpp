@@ -7,9 +7,11 @@
 
 namespace gpy::rt {
 
-void begin_capture(Session& session, Queue& queue) {
+std::shared_ptr<Capture> begin_capture(Session& session, Queue& queue) {
   launch_all_pending(session);
-  queue.begin_capture(std::make_shared<ArrayCapture>(session, queue));
+  auto capture = std::make_shared<ArrayCapture>(session, queue);
+  queue.begin_capture(capture);
+  return capture;
 }
 
 std::shared_ptr<LaunchGraph> LaunchGraph::end_capture(Session& session, Place place, Queue& queue) {

@@ -18,8 +18,8 @@ struct UsedMemory {
 };
 
 // Starts to record what the queue is given from now on. Pending work runs first. Throws CudaError
-// where it captures already.
-void begin_capture(Session& session, Queue& queue);
+// where it captures already. The capture goes on as long as it is kept.
+std::shared_ptr<Capture> begin_capture(Session& session, Queue& queue);
 
 class LaunchGraph {
  public:

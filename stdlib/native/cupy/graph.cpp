@@ -16,17 +16,25 @@ void begin_capture(Interpreter& vm, rt::Queue* queue, int64_t mode) {
   constexpr int64_t kRelaxed = 2;
   if (mode < 0 || mode > kRelaxed) throw rt::CudaError(rt::CudaCode::kInvalidValue);
   if (!queue) throw rt::CudaError(rt::CudaCode::kStreamCaptureUnsupported);
-  rt::begin_capture(session(vm), *queue);
-  runtime_state(vm).captured_functions.erase(queue->capture());  // of one that was given up
+  auto capture = rt::begin_capture(session(vm), *queue);
+  auto& captures = runtime_state(vm).captures;
+  std::erase_if(captures, [](const auto& each) { return !each.second.capture->active(); });
+  captures[capture.get()].capture = capture;
 }
 
 CapturedGraph end_capture(Interpreter& vm, rt::Queue* queue) {
   if (!queue) throw rt::CudaError(rt::CudaCode::kIllegalState, "the stream is not capturing");
   CapturedGraph graph{session(vm).current_device, nullptr, {}};
-  const auto known = runtime_state(vm).captured_functions.extract(queue->capture());
+  auto& captures = runtime_state(vm).captures;
+  const auto known = captures.find(queue->capture());
+  if (known == captures.end() || !known->first->began_on(*queue)) {
+    queue->end_capture();  // says what is wrong
+    throw rt::CudaError(rt::CudaCode::kIllegalState, "somebody else began the capture");
+  }
+  const auto ended = captures.extract(known);  // keeps it to the end
   graph.graph =
       rt::LaunchGraph::end_capture(session(vm), place_of_device(vm, kEveryDevice), *queue);
-  if (!known.empty()) graph.functions = known.mapped();
+  graph.functions = ended.mapped().functions;
   return graph;
 }
 
@@ -58,7 +66,7 @@ void upload_graph(Interpreter& vm, const CapturedGraph& graph, int device, rt::Q
 
 void call_on_host(Interpreter& vm, rt::Queue& queue, HostFunction function) {
   if (rt::Capture* capture = queue.capture()) {
-    runtime_state(vm).captured_functions[capture].push_back(std::move(function));
+    runtime_state(vm).captures[capture].functions.push_back(std::move(function));
   } else {
     call_after(vm, queue, std::move(function));
   }

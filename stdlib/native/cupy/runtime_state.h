@@ -42,6 +42,16 @@ struct CapturedGraph {
   }
 };
 
+// A capture that goes on, and the functions that each launch is to call on the host.
+struct CaptureInProgress {
+  std::shared_ptr<rt::Capture> capture;
+  std::vector<HostFunction> functions;
+
+  template <class F> void each_field(F&& f) {
+    for (HostFunction& each : functions) each.each_field(f);
+  }
+};
+
 // The events that scripts can name, by handle.
 struct KnownEvent {
   int device;
@@ -68,9 +78,7 @@ struct RuntimeState : Object {
 
   template <class F> void each_field(F&& f) {
     for (auto& [number, each] : functions) each.each_field(f);
-    for (auto& [capture, several] : captured_functions) {
-      for (HostFunction& each : several) each.each_field(f);
-    }
+    for (auto& [capture, each] : captures) each.each_field(f);
     for (auto* several : {&graphs, &executables}) {
       for (auto& [handle, each] : *several) each.each_field(f);
     }
@@ -84,7 +92,7 @@ struct RuntimeState : Object {
   std::map<uintptr_t, RawStream> streams;
   std::set<uintptr_t> ended_streams;
   std::map<uintptr_t, CapturedGraph> graphs, executables;
-  std::map<const rt::Capture*, std::vector<HostFunction>> captured_functions;
+  std::map<const rt::Capture*, CaptureInProgress> captures;
   const std::shared_ptr<KnownEvents> events = std::make_shared<KnownEvents>();
 
   std::map<uint64_t, HostFunction> functions;  // not called yet

@@ -50,7 +50,13 @@ struct World {
              third = make_ref<IdleQueue>();
   Ref<Event> event = make_ref<IdleEvent>(), other = make_ref<IdleEvent>();
 
-  void begin() { first->begin_capture(std::make_shared<Steps>(*first)); }
+  std::shared_ptr<Capture> capture;
+
+  void begin() {
+    const auto begun = std::make_shared<Steps>(*first);
+    first->begin_capture(begun);
+    capture = begun;
+  }
   static void work(Queue& queue) {
     const RecordScope scope(&queue);
     record([] {});
