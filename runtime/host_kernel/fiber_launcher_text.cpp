@@ -165,7 +165,7 @@ _GPY_UNWATCHED static int _gpy_run_fibers(void (*enter)(), void* const* argument
   return 0;
 }
 static void _gpy_enter_initialisers() { _gpy_fiber_run<&_gpy_initialise_all>::enter(); }
-_GPY_UNWATCHED _GPY_VISIBLE int _gpy_initialise(void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
+_GPY_VISIBLE _GPY_UNWATCHED int _gpy_initialise(void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
   return _gpy_run_fibers(&_gpy_enter_initialisers, arguments, shape, first, last, at, memory);
 }
 )GPY";

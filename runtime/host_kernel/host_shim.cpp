@@ -113,7 +113,7 @@ struct _gpy_host_table {
 __attribute__((used, visibility("hidden"))) _gpy_host_table _gpy_host;
 __attribute__((used, visibility("hidden"))) volatile unsigned long long _gpy_stop;
 }
-_GPY_UNWATCHED _GPY_VISIBLE volatile unsigned long long* _gpy_connect(const _gpy_host_table* host) {
+_GPY_VISIBLE _GPY_UNWATCHED volatile unsigned long long* _gpy_connect(const _gpy_host_table* host) {
   _gpy_host = *host;
   return &_gpy_stop;
 }
@@ -223,7 +223,7 @@ std::string host_shim(unsigned stack_shift, bool in_order, bool watched) {
   return common + fmt::format("#define _GPY_STACK_SHIFT {}\n", stack_shift) +
          (in_order ? "#define _GPY_IN_ORDER\n" : "") + (watched ? "#define _GPY_WATCHED\n" : "") +
          joined({event_text(), fiber_text(), atomic_text(), warp_text(), launching,
-                 fiber_launcher_text()});
+                 fiber_launcher_text(), watched ? watch_text() : ""});
 }
 
 std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,

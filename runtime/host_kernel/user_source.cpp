@@ -118,13 +118,11 @@ UserSource read_source(const std::string& source, const std::string& name) {
 }
 
 std::string UserSource::whole_text(unsigned stack_shift) const {
-  // All of gpy's own stands before the user's text, whose macros may have any name; but for what
-  // looks at accesses, which needs what the checked text declares.
+  // All of gpy's own stands before the user's text, whose macros may have any name.
   std::string text = host_shim(stack_shift, prints, checked);
   if (names_textures(own)) text += texture_text();
   text += before;
   text += with_defines(own, options);
-  if (checked) text += watch_text();
   for (const KernelDeclaration& kernel : kernels) {
     if (kernel.is_template) continue;
     text += host_launcher(kernel.name, kernel.name, stack_shift, names_grid(own, kernel.name));

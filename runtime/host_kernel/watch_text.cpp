@@ -13,10 +13,12 @@ static inline void _gpy_tell(int, const void*, unsigned, const char*, int) {}
 #endif
 )GPY";
 
-// Behind the user's text. The compiler calls functions of these names before each access to memory,
+// The compiler calls functions of these names before each access to memory,
 // and in place of atomic operations: they are those of ThreadSanitizer, whose library is not there.
 constexpr std::string_view kWatch = R"GPY(
 #define _GPY_APART __attribute__((noinline)) _GPY_UNWATCHED
+struct _gpy_finding;
+struct _gpy_shared_array;
 struct _gpy_touch { const void* at; unsigned long bytes; int use; const void* where; };
 struct _gpy_event { int kind; unsigned rank; const void* region; const char* file; int line; };
 static _GPY_APART void _gpy_touched(const void* at, unsigned long bytes, int use, const void* where) {

@@ -11,6 +11,7 @@ namespace gpy::rt {
 // of the text's own; null for none. `fields`: those of the argument block.
 std::string elementwise_source(const ElementwiseText& text, const ElementwiseBody* body,
                                const TypeBinding& types, std::span<const Bound> bound,
-                               const std::string& fields, int rank, bool checked);
+                               const std::string& fields, int rank,
+                               bool checked = false);
 
 }  // namespace gpy::rt

@@ -122,7 +122,7 @@ std::string element_text(const Bound& bound, std::string_view index) {
 }
 
 std::string parameter_text(const Bound& bound) {
-  const std::string& name = bound.parameter->name;
+  const std::string& name = bound.parameter->in_text();
   if (bound.passing != Passing::kRaw) return fmt::format("{}& {}", element_type(bound), name);
   return fmt::format("const {}<{}, {}>& {}", raw_type(bound), element_type(bound),
                      bound.array.rank(), name);

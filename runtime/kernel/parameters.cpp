@@ -59,6 +59,7 @@ KernelParameter parse_parameter(std::string_view text) {
          out.type == "float" ? "float64" : "int64");
   }
   check_parameter_name(out.name);
+  check_cpp_name(out.name);
   return out;
 }
 
@@ -73,6 +74,27 @@ void check_parameter_name(std::string_view name) {
     fail(ErrorKind::kValue,
          "the name '{}' is reserved in kernels (so are i, n and names that begin with _)", name);
   }
+}
+
+void check_cpp_name(std::string_view name) {
+  constexpr std::string_view kWords[] = {
+      "alignas",   "alignof",  "and",       "and_eq",        "asm",           "auto",
+      "bitand",    "bitor",    "bool",      "break",         "case",          "catch",
+      "char",      "char16_t", "char32_t",  "class",         "compl",         "const",
+      "constexpr", "const_cast", "continue", "decltype",     "default",       "delete",
+      "do",        "double",   "dynamic_cast", "else",       "enum",          "explicit",
+      "export",    "extern",   "false",     "float",         "for",           "friend",
+      "goto",      "if",       "inline",    "int",           "long",          "mutable",
+      "namespace", "new",      "noexcept",  "not",           "not_eq",        "nullptr",
+      "operator",  "or",       "or_eq",     "private",       "protected",     "public",
+      "register",  "reinterpret_cast", "return", "short",    "signed",        "sizeof",
+      "static",    "static_assert", "static_cast", "struct", "switch",        "template",
+      "this",      "thread_local", "throw", "true",          "try",           "typedef",
+      "typeid",    "typename", "union",     "unsigned",      "using",         "virtual",
+      "void",      "volatile", "wchar_t",   "while",         "xor",           "xor_eq"};
+  if (std::ranges::find(kWords, name) == std::end(kWords)) return;
+  fail(ErrorKind::kValue, "'{}' is a word of C++, and cannot name a parameter of a kernel in C++",
+       name);
 }
 
 std::vector<KernelParameter> parse_parameters(std::string_view text) {

@@ -18,6 +18,10 @@ struct KernelParameter {
   std::string type;
   std::string name;
   bool raw = false;  // indexable as a whole, takes no part in broadcasting
+  // Its variable in the text, where that is not its name: of kernels whose text nobody wrote.
+  std::string variable = {};
+
+  const std::string& in_text() const { return variable.empty() ? name : variable; }
 };
 
 // CuPy's form: "T x, raw float32 y". Throws kValue for anything else, reserved names included.
@@ -25,6 +29,8 @@ std::vector<KernelParameter> parse_parameters(std::string_view text);
 
 // Throws kValue for names that a kernel may not use: i, n and whatever begins with _.
 void check_parameter_name(std::string_view name);
+// Throws kValue for a word of C++, which no parameter of a kernel in C++ may have as its name.
+void check_cpp_name(std::string_view name);
 
 // One letter stands for a type that each call decides.
 bool is_placeholder(std::string_view type);

@@ -7,6 +7,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
+#include "runtime/kernel/cuda_source.h"
 #include "runtime/kernel/global_variables.h"
 #include "runtime/kernel/own_headers.h"
 #include "runtime/kernel/raw_parameters.h"
@@ -40,7 +41,15 @@ std::shared_ptr<UserModule> RawModule::make(Session& session, Place place,
   const std::string& code = form == Form::kPlain ? source_.code : checked(form).text;
   const std::string text =
       with_own_headers(with_texture_references(code), backend.is_host(), source_.translate_complex);
-  return backend.user_kernels().compile(text, source_.name, source_.options, instances);
+  try {
+    return backend.user_kernels().compile(text, source_.name, source_.options, instances);
+  } catch (const Error& error) {
+    const std::string brace =
+        error.kind() == ErrorKind::kCompile ? unclosed_brace(source_.code) : "";
+    if (brace.empty()) throw;
+    fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}: error: this brace is not closed",
+         source_.name, brace);
+  }
 }
 
 // An instance that was not named when the module was made has a module of its own.

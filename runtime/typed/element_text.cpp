@@ -37,15 +37,15 @@ class BodyWriter {
       : program_(program), entry_(*program.functions[0]), kernel_(kernel) {}
 
   ElementwiseBody write() {
-    for (const KernelParameter& each : kernel_.inputs) add_input(each.name);
+    for (const KernelParameter& each : kernel_.inputs) add_input(each.in_text());
     add("i");
     add("n");
     variable_ += 2;
     for (const KernelParameter& each : kernel_.outputs) {
-      if (each.raw) add_input(each.name);
+      if (each.raw) add_input(each.in_text());
     }
     for (const KernelParameter& each : kernel_.outputs) {
-      if (!each.raw) add_output(each.name);
+      if (!each.raw) add_output(each.in_text());
     }
     add_dtypes();
     body_.functions = program_text(program_);

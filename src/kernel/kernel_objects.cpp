@@ -138,11 +138,14 @@ void add_kernel_names(Interpreter& vm, Module& module) {
   module.set(vm, "CheckError", Value(state.check_error));
 }
 
-std::vector<rt::KernelParameter> kernel_parameters(std::span<const syntax::KernelParameter> list) {
+std::vector<rt::KernelParameter> kernel_parameters(std::span<const syntax::KernelParameter> list,
+                                                   bool in_cpp) {
   std::vector<rt::KernelParameter> out;
   for (const syntax::KernelParameter& each : list) {
     rt::check_parameter_name(each.name);
-    out.push_back({std::string(each.type), std::string(each.name), each.is_raw});
+    if (in_cpp) rt::check_cpp_name(each.name);
+    const std::string name(each.name);
+    out.push_back({std::string(each.type), name, each.is_raw, in_cpp ? "" : "_v_" + name});
   }
   return out;
 }

@@ -36,8 +36,8 @@ using Label = syntax::KernelLabel;
 template <class Text> Text signature(Interpreter& vm, const syntax::KernelDef& def) {
   Text text;
   text.name = def.name;
-  text.inputs = kernel_parameters(def.parameters);
-  text.outputs = kernel_parameters(def.outputs);
+  text.inputs = kernel_parameters(def.parameters, true);
+  text.outputs = kernel_parameters(def.outputs, true);
   take_part(vm, def, Label::Preamble, text.preamble, text.preamble_place);
   return text;
 }

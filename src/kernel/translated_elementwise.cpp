@@ -75,8 +75,8 @@ Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def)
   rt::ElementwiseText text;
   text.checks_numbers = true;
   text.name = def.name;
-  text.inputs = kernel_parameters(def.parameters);
-  text.outputs = kernel_parameters(def.outputs);
+  text.inputs = kernel_parameters(def.parameters, false);
+  text.outputs = kernel_parameters(def.outputs, false);
   text.translate = ElementTranslator(vm, &def, std::move(source), text, Dialect::kNumpy);
   Ref<ElementwiseObject> kernel =
       vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
@@ -95,7 +95,7 @@ Value make_elementwise_of(Interpreter& vm, const Value& function, Dialect dialec
     source = source_of(vm, own);
     for (const std::string& each :
          parameter_names(own, own.code->parameters.positional, syntax::Span()))
-      text.inputs.push_back({"", each, false});
+      text.inputs.push_back({"", each, false, "_v_" + each});
   } catch (const TranslationFailure& failure) {
     vm.raise_type_error("{}", failure.message);
   }

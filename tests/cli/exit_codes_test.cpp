@@ -204,6 +204,7 @@ TEST_CASE("a file beyond the system's limit is an error") {
 
 TEST_CASE("settings that make no sense are told, in one line") {
   for (const auto& [name, value] : {std::pair{"GPY_LAZY", "maybe"},
+                                    {"GPY_CHECK", "2"},
                                     {"GPY_CACHE_DIR", "/dev/null"},
                                     {"GPY_CACHE_BYTES", "much"},
                                     {"GPY_COMPILE_SECONDS", "0"},

@@ -48,6 +48,14 @@ TEST_CASE("annotations stay text once the prompt was told so") {
   CHECK(prompt.enter("__annotations__") == "{'x': 'missing'}\n");
 }
 
+TEST_CASE("kernels are checked at the prompt") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  CHECK(prompt.enter("kernel raw f(float* x) { x[threadIdx.x] = 1; }") == "");
+  CHECK(holds(prompt.enter("f[1, 8](gp.zeros(4, dtype=gp.float32))"),
+              "CheckError: kernel 'f': x[4] is out of bounds"));
+}
+
 TEST_CASE("a block is read until a blank line") {
   Prompt prompt;
   REQUIRE(prompt.ready);

@@ -96,12 +96,12 @@ template <class _gpy_t> static __device__ inline _gpy_t& _gpy_reach(unsigned lon
   return *(_gpy_t*)at;
 }
 // An index with the place of its use.
-struct _gpy_spot {
+struct _gpy_indexed {
   long long at;
   int line;
   const char* file;
   template <class _gpy_i, class = decltype((long long)*(const _gpy_i*)0)>
-  __device__ _gpy_spot(const _gpy_i& at, int line = __builtin_LINE(), const char* file = __builtin_FILE())
+  __device__ _gpy_indexed(const _gpy_i& at, int line = __builtin_LINE(), const char* file = __builtin_FILE())
       : at((long long)at), line(line), file(file) {}
 };
 )GPY";
@@ -133,25 +133,25 @@ template <class _gpy_t> struct _gpy_checked {
   template <class _gpy_u, typename _gpy_if<_gpy_converts<_gpy_u*, _gpy_t*>::value>::type = 0>
   __device__ _gpy_checked(const _gpy_checked<_gpy_u>& other) : at(other.at), bounds(other.bounds) {}
 
-  __device__ _gpy_t& operator[](_gpy_spot i) const {
+  __device__ _gpy_t& operator[](_gpy_indexed i) const {
     return _gpy_reach<_gpy_t>((unsigned long long)at + i.at * sizeof(_gpy_t), bounds, i.line, i.file, nullptr);
   }
   __device__ _GPY_OUTLINE _gpy_t& operator*() const {
     return element(_GPY_WHERE);
   }
   __device__ _GPY_OUTLINE _gpy_t* operator->() const { return &element(_GPY_WHERE); }
-  __device__ _gpy_checked moved(const _gpy_spot& i, long long sign) const {
+  __device__ _gpy_checked moved(const _gpy_indexed& i, long long sign) const {
     _gpy_checked out = *this;
     out.at = (_gpy_t*)((unsigned long long)at + sign * i.at * (long long)sizeof(_gpy_t));
     out.bounds.line = i.line;
     out.bounds.file = i.file;
     return out;
   }
-  __device__ _gpy_checked operator+(_gpy_spot i) const { return moved(i, 1); }
-  __device__ _gpy_checked operator-(_gpy_spot i) const { return moved(i, -1); }
-  __device__ friend _gpy_checked operator+(_gpy_spot i, const _gpy_checked& p) { return p.moved(i, 1); }
-  __device__ _gpy_checked& operator+=(_gpy_spot i) { return *this = moved(i, 1); }
-  __device__ _gpy_checked& operator-=(_gpy_spot i) { return *this = moved(i, -1); }
+  __device__ _gpy_checked operator+(_gpy_indexed i) const { return moved(i, 1); }
+  __device__ _gpy_checked operator-(_gpy_indexed i) const { return moved(i, -1); }
+  __device__ friend _gpy_checked operator+(_gpy_indexed i, const _gpy_checked& p) { return p.moved(i, 1); }
+  __device__ _gpy_checked& operator+=(_gpy_indexed i) { return *this = moved(i, 1); }
+  __device__ _gpy_checked& operator-=(_gpy_indexed i) { return *this = moved(i, -1); }
   __device__ _gpy_checked& operator++() { ++at; return *this; }
   __device__ _gpy_checked& operator--() { --at; return *this; }
   __device__ _gpy_checked operator++(int) { _gpy_checked old = *this; ++at; return old; }
@@ -224,14 +224,14 @@ template <class _gpy_t, long long _gpy_n, int number> struct _gpy_array {
   __device__ _gpy_bounds bounds(int line, const char* file) const {
     return {(unsigned long long)items, (unsigned long long)(items + _gpy_n), number, line, file};
   }
-  __device__ _gpy_t& operator[](_gpy_spot i) {
+  __device__ _gpy_t& operator[](_gpy_indexed i) {
     return _gpy_reach<_gpy_t>((unsigned long long)items + i.at * sizeof(_gpy_t), bounds(0, nullptr), i.line, i.file, nullptr);
   }
-  __device__ const _gpy_t& operator[](_gpy_spot i) const {
+  __device__ const _gpy_t& operator[](_gpy_indexed i) const {
     return _gpy_reach<const _gpy_t>((unsigned long long)items + i.at * sizeof(_gpy_t), bounds(0, nullptr), i.line, i.file, nullptr);
   }
-  __device__ _gpy_checked<_gpy_t> operator+(_gpy_spot i) { return _gpy_checked<_gpy_t>(items, bounds(i.line, i.file)).moved(i, 1); }
-  __device__ _gpy_checked<const _gpy_t> operator+(_gpy_spot i) const { return _gpy_checked<const _gpy_t>(items, bounds(i.line, i.file)).moved(i, 1); }
+  __device__ _gpy_checked<_gpy_t> operator+(_gpy_indexed i) { return _gpy_checked<_gpy_t>(items, bounds(i.line, i.file)).moved(i, 1); }
+  __device__ _gpy_checked<const _gpy_t> operator+(_gpy_indexed i) const { return _gpy_checked<const _gpy_t>(items, bounds(i.line, i.file)).moved(i, 1); }
   __device__ _gpy_t& operator*() { return items[0]; }
   __device__ operator _gpy_checked<_gpy_t>() { return _gpy_checked<_gpy_t>(items, bounds(0, nullptr)); }
   __device__ operator _gpy_checked<const _gpy_t>() const { return _gpy_checked<const _gpy_t>(items, bounds(0, nullptr)); }
@@ -284,8 +284,8 @@ template <class _gpy_t, int _gpy_n> struct _gpy_checked_raw {
     return _gpy_checked<_gpy_t>(data, {(unsigned long long)data, (unsigned long long)(data + count), number, line, file});
   }
   __device__ operator _gpy_checked<_gpy_t>() const { return pointer(); }
-  __device__ _gpy_t& operator[](_gpy_spot i) const { return pointer()[i]; }
-  __device__ _gpy_checked<_gpy_t> operator+(_gpy_spot i) const { return pointer(i.line, i.file).moved(i, 1); }
+  __device__ _gpy_t& operator[](_gpy_indexed i) const { return pointer()[i]; }
+  __device__ _gpy_checked<_gpy_t> operator+(_gpy_indexed i) const { return pointer(i.line, i.file).moved(i, 1); }
   __device__ _gpy_t& operator*() const { return *pointer(); }
   template <class _gpy_i> __device__ _GPY_OUTLINE _gpy_t& operator[](const _gpy_i (&at)[_gpy_n ? _gpy_n : 1]) const {
     long long bytes = 0;

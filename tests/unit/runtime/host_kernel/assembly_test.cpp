@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "runtime/kernel/line_directives.h"
+
 namespace gpy::rt {
 namespace {
 

@@ -5,6 +5,8 @@
 
 #if GPY_HAVE_CUDA
 #include "runtime/cuda/nvrtc.h"
+#include "runtime/kernel/checks/check_text.h"
+#include "runtime/kernel/checks/checked_source.h"
 #include "runtime/kernel/elementwise_text.h"
 #include "runtime/kernel/own_headers.h"
 #include "runtime/kernel/reduction_text.h"
@@ -97,6 +99,10 @@ void check(const ElementwiseText& text) {
   const std::vector<Bound> bound = arguments.bind(true);
   arguments.add_fields(bound, {"_n"});
   compile(elementwise_source(text, nullptr, arguments.types(), bound, arguments.fields, 2));
+  std::vector<Bound> checked = bound;
+  for (Bound& each : checked) each.number_of_name = 0;
+  compile(std::string(check_text()) + elementwise_source(text, nullptr, arguments.types(), checked,
+                                                         arguments.fields, 2, true));
 }
 
 }  // namespace
@@ -107,6 +113,39 @@ TEST_CASE("NVRTC compiles elementwise kernels") {
   text.loop_prep = "float sum = 0";
   text.after_loop = "sum += n";
   check(text);
+}
+
+TEST_CASE("NVRTC compiles checked sources") {
+  const std::string source = R"(
+#define N 16
+__device__ float total(const float* x, int n) { float sum = 0; for (int i = 0; i < n; ++i) sum += x[i]; return sum; }
+struct Pair { float both[2]; };
+template <class T> __global__ void fill(T* out, T value) { out[threadIdx.x] = value; }
+extern "C" __global__ void k(const float* __restrict__ x, float *y, int n, unsigned int* counts,
+                             float2* z, float a[], Pair* pairs, void* v, float** pp) {
+  __shared__ float tile[N][N + 1], other[4];
+  __shared__ int sum;
+  extern __shared__ __align__(16) float dynamic[];
+  float local[3] = {1, 2, 3};
+  const float* row = x + blockIdx.x * n;
+  int t = threadIdx.x;
+  tile[t][t] = x[t];
+  if (t == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, 1);
+  atomicAdd(&counts[t % 4], 1u);
+  atomicAdd(counts + 1, 1u);
+  dynamic[t] = local[t % 3] + row[0] + __ldg(x + t);
+  const float4* four = reinterpret_cast<const float4*>(x);
+  for (const float* p = x; p < x + n; ++p) other[0] += *p;
+  y[t] = total(x, n) + total(tile[0], 4) + total(&tile[1][0], 4) + total(dynamic, 2) + four[0].x;
+  if (y && counts != nullptr && (size_t)y % 16 == 0) z[t].x = pairs[t].both[0] + a[t] + other[0];
+  float2* zz = &z[t];
+  zz->y = *(float*)v + **pp;
+}
+)";
+  for (const bool all : {true, false})
+    compile(checked_source(source, all).text, {"fill<float>"});
 }
 
 TEST_CASE("NVRTC compiles reductions") {

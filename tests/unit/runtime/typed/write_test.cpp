@@ -104,6 +104,13 @@ TEST_CASE("statements name their lines") {
   CHECK(text.find("v0.at(i64(0x0ull)) = v4;") != text.npos);
 }
 
+TEST_CASE("accesses that are checked have the number of their array's name") {
+  std::vector<std::string> names;
+  const std::string text = program_text(summing(), false, &names);
+  CHECK(text.find("checked_at(v0, AccessPlace(0), i64(0x0ull)) = v4;") != text.npos);
+  CHECK(names == std::vector<std::string>{"a"});
+}
+
 TEST_CASE("operands with effects are computed from left to right") {
   Program program = summing();
   Function& function = *program.functions[0];
@@ -128,6 +135,10 @@ TEST_CASE("NVRTC compiles the typed form") {
   const auto result = nvrtc->compile(GridFunction(summing(), true, {}).source(), "typed", options);
   CHECK_MESSAGE(result.ok, result.log.substr(0, 4000));
   CHECK(result.code.size() > 0);
+  std::vector<std::string> names;
+  const std::string checked = GridFunction(summing(), true, {}).source(&names);
+  const auto with_checks = nvrtc->compile(checked, "typed", options);
+  CHECK_MESSAGE(with_checks.ok, with_checks.log.substr(0, 4000));
 }
 #endif
 
