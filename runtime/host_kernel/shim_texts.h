@@ -24,7 +24,7 @@ std::string_view atomic_text();
 std::string_view loop_text();
 std::string_view loop_launcher_text();
 // What a checked kernel tells of its blocks, threads and accesses: before the fibers, and behind
-// the user's text.
+// their launcher.
 std::string_view event_text();
 std::string_view watch_text();
 // Where threads meet: the threads of a block as fibers, barriers ...
