@@ -171,10 +171,21 @@ uint64_t CudaTextures::make_texture(const TextureResource& resource,
   return texture;
 }
 
+// An object ends even where its work cannot be waited for.
+std::exception_ptr CudaTextures::try_finish() {
+  try {
+    finish();
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
 void CudaTextures::end_texture(uint64_t texture) {
   const Context::Scope scope(context_);
-  finish();
+  const auto failure = try_finish();
   GPY_CU(context_, cuTexObjectDestroy(texture));
+  if (failure) std::rethrow_exception(failure);
 }
 
 uint64_t CudaTextures::make_surface(uintptr_t array) {
@@ -189,8 +200,9 @@ uint64_t CudaTextures::make_surface(uintptr_t array) {
 
 void CudaTextures::end_surface(uint64_t surface) {
   const Context::Scope scope(context_);
-  finish();
+  const auto failure = try_finish();
   GPY_CU(context_, cuSurfObjectDestroy(surface));
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace gpy::rt::cuda

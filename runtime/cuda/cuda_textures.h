@@ -2,6 +2,8 @@
 
 // Arrays, textures and surfaces of one GPU, by the driver.
 
+#include <exception>
+
 #include "runtime/cuda/context.h"
 #include "runtime/memory/textures.h"
 
@@ -23,6 +25,7 @@ class CudaTextures final : public Textures {
 
  private:
   void finish();
+  std::exception_ptr try_finish();
 
   Context& context_;
 };

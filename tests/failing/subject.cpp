@@ -257,8 +257,8 @@ std::vector<Subject> device_subjects() {
   for (const std::string& path : find_steady("tests/lib")) {
     const std::string text = read_script(path).text;
     auto has = [&](const char* word) { return text.find(word) != text.npos; };
-    // Memory that a driver refuses to free is lost silently.
-    const bool frees = has("free_all_blocks");
+    // What a driver refuses to free or to end is lost silently.
+    const bool frees = has("free_all_blocks") || has("TextureObject") || has("SurfaceObject");
     if ((has("gp.") || has("cupy")) && !frees) subjects.push_back(script_subject(path));
   }
 #endif
