@@ -20,8 +20,9 @@ uint16_t bytes_of(size_t word, size_t begin, size_t end) {
 }  // namespace
 
 // Fresh pages are zeros, and those that nobody touches cost nothing.
-AccessShadow::AccessShadow(size_t bytes)
+AccessShadow::AccessShadow(size_t bytes, bool of_block)
     : words_((bytes + kWordBytes - 1) / kWordBytes),
+      of_block_(of_block),
       mapped_(std::max<size_t>(words_, 1) * sizeof(Word)) {
   void* const memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -39,7 +40,8 @@ std::optional<Moment> AccessShadow::access(const ThreadOrder& order, const Momen
     Word& word = all_[i];
     const uint16_t bytes = bytes_of(i, begin, end);
     const auto meets = [&](const Moment& before) {
-      if (!found && (before.bytes & bytes) && order.races(before, now)) found = before;
+      if (found || !(before.bytes & bytes) || (of_block_ && before.block != now.block)) return;
+      if (order.races(before, now)) found = before;
     };
     meets(word.write);
     if (!is_atomic(use)) meets(word.atomic);

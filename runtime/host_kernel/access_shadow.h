@@ -26,8 +26,9 @@ class AccessShadow {
  public:
   static constexpr size_t kWordBytes = 4;
 
-  // Of so many bytes, of which nothing has happened yet. Throws kMemory.
-  explicit AccessShadow(size_t bytes);
+  // Of so many bytes, of which nothing has happened yet; each block has its own of them, one after
+  // another, if they are `of_block`. Throws kMemory.
+  AccessShadow(size_t bytes, bool of_block);
   ~AccessShadow();
   AccessShadow(const AccessShadow&) = delete;
   AccessShadow& operator=(const AccessShadow&) = delete;
@@ -49,6 +50,7 @@ class AccessShadow {
   };
 
   size_t words_;
+  bool of_block_;
   size_t mapped_;
   Word* all_;
 };

@@ -32,7 +32,7 @@ LaunchWatch::LaunchWatch(LaunchChecks& checks, const KernelObject& object,
   shared_bytes_ = launch.shared_bytes;
   for (const CheckedMemory& each : checks.memory) {
     const bool shadowed = each.bytes > 0 && each.bytes <= kMostShadowed;
-    globals_.push_back({&each, shadowed ? std::make_unique<AccessShadow>(each.bytes) : nullptr});
+    globals_.push_back({&each, shadowed ? std::make_unique<AccessShadow>(each.bytes, false) : nullptr});
   }
 }
 
@@ -216,7 +216,7 @@ void LaunchWatch::start(Block& block, const GuardedRun& run, const void* region)
 void LaunchWatch::add_shared(Block& block, const GuardedRun& run, const void* region) const {
   const auto add = [&](char* begin, size_t bytes) {
     block.shared.push_back(
-        {reinterpret_cast<std::byte*>(begin), std::make_unique<AccessShadow>(bytes)});
+        {reinterpret_cast<std::byte*>(begin), std::make_unique<AccessShadow>(bytes, true)});
   };
   for (const BlockMemory& each : run.memory()) {
     if (each.region != region) continue;
