@@ -41,6 +41,7 @@ enum class FailureCode : int32_t {
   kRangeStep,    // of 0
   kZeroPower,    // 0 to a negative power
   kUnset,        // a field without a value
+  kNoKey,        // of a dictionary
   kNotInList,    // an item that is looked for
   kParallel,     // a part of a parallel loop failed: the caller knows how
   kRaised = 64,  // and the number of the raise statement

@@ -14,6 +14,7 @@
 #include "runtime/graph/loan.h"
 #include "runtime/kernel/generated.h"
 #include "runtime/typed/blocks.h"
+#include "runtime/typed/callback_text.h"
 #include "runtime/typed/parallel.h"
 #include "runtime/typed/words.h"
 #include "runtime/typed/write.h"
@@ -133,7 +134,8 @@ class Unpacker {
       case Type::Kind::kNone: return out;
       case Type::Kind::kNumber: out.number = take_number(type); return out;
       case Type::Kind::kArray: out.array = take_array(type); return out;
-      case Type::Kind::kList: return take_list(type);
+      case Type::Kind::kList:
+      case Type::Kind::kMap: return take_list(type);
       case Type::Kind::kInstance: return take_instance(type);
       case Type::Kind::kTuple: break;
     }
@@ -146,7 +148,7 @@ class Unpacker {
   // What an argument holds now.
   Data take_content(const ArgumentWords::Given& given) {
     words_ = given.content();
-    Data out = given.type.is_list() ? take_items(given.type) : take_fields(given.type);
+    Data out = given.type.is_instance() ? take_fields(given.type) : take_items(given.type);
     out.identity = given.identity;
     return out;
   }
@@ -168,10 +170,10 @@ class Unpacker {
   Data take_items(const Type& type) {
     Data out;
     const auto* items = reinterpret_cast<const uint64_t*>(words_[0]);
-    const auto count = static_cast<size_t>(words_[1]);
+    const size_t count = static_cast<size_t>(words_[1]) * (type.is_map() ? 2 : 1);
     const uint64_t* const after = words_ + 2;
     words_ = items;
-    for (size_t i = 0; i < count; ++i) out.items.push_back(take(type.items[0]));
+    for (size_t i = 0; i < count; ++i) out.items.push_back(take(type.item(i)));
     words_ = after;
     return out;
   }
@@ -290,6 +292,15 @@ std::shared_ptr<UserFunction> CompiledFunction::function(Backend& host) {
     if (has_parallel_loop(program_)) part_ = module->function(part_name(name));
   }
   return function_;
+}
+
+void* CompiledFunction::address(Backend& host, const Type& result) {
+  const std::lock_guard lock(mutex_);
+  const std::string& name = entry().name;
+  if (!callback_)
+    callback_ = host.user_kernels().compile(source() + callback_text(entry(), result), name, options_);
+  const auto variable = callback_->global(callback_name(entry()));
+  return *static_cast<void**>(variable.value().address);
 }
 
 void CompiledFunction::compile(Backend& host) { function(host); }

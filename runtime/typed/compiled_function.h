@@ -50,6 +50,11 @@ class CompiledFunction {
     void* random = nullptr;
   };
   void set_surroundings(const Surroundings& surroundings) { surroundings_ = surroundings; }
+  // The address of a function of C that computes the same: numbers are C's, arrays of one axis
+  // pointers, and the number that it returns is cast to `result`. What fails is told on the error
+  // stream, and gives 0. It is there as long as this is. Throws kType where a parameter or the
+  // result is something else.
+  void* address(Backend& host, const Type& result);
   // Compiles it before the first call, on any thread.
   void compile(Backend& host);
   const Function& entry() const { return *program_.functions[0]; }
@@ -63,6 +68,7 @@ class CompiledFunction {
   std::vector<std::string> options_;  // of the compiler
   ForkSafe<std::mutex> mutex_;
   std::shared_ptr<UserFunction> function_, part_;
+  std::shared_ptr<UserModule> callback_;
   Surroundings surroundings_;
 };
 

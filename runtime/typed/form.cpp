@@ -40,6 +40,18 @@ Type Type::empty_list() {
   return type;
 }
 
+Type Type::map(Type key, Type value) {
+  Type type = empty_map();
+  type.items = {std::move(key), std::move(value)};
+  return type;
+}
+
+Type Type::empty_map() {
+  Type type;
+  type.kind = Kind::kMap;
+  return type;
+}
+
 Type Type::instance(const void* of, std::vector<std::string> names, std::vector<Type> fields) {
   Type type;
   type.kind = Kind::kInstance;
@@ -79,6 +91,10 @@ std::string type_text(const Type& type) {
     case Type::Kind::kTuple: return joined(type.items, type_text);
     case Type::Kind::kList:
       return type.items.empty() ? "list" : "list of " + type_text(type.items[0]);
+    case Type::Kind::kMap:
+      if (type.items.empty()) return "dictionary";
+      return fmt::format("dictionary of {} by {}", type_text(type.items[1]),
+                         type_text(type.items[0]));
     case Type::Kind::kInstance: return "instance of " + type.names[0];
   }
   return "";
@@ -97,6 +113,7 @@ std::string type_key(const Type& type) {
     case Type::Kind::kList:
       return fmt::format("{}list{}", type.names.empty() ? "" : type.names[0],
                          type.items.empty() ? "" : "<" + type_key(type.items[0]) + ">");
+    case Type::Kind::kMap: return "map" + joined(type.items, type_key);
     case Type::Kind::kInstance: return fmt::format("@{}", type.of);
   }
   return "";

@@ -17,7 +17,7 @@ namespace gpy::rt::typed {
 
 // The type of a value.
 struct Type {
-  enum class Kind : uint8_t { kNone, kNumber, kArray, kTuple, kList, kInstance };
+  enum class Kind : uint8_t { kNone, kNumber, kArray, kTuple, kList, kMap, kInstance };
   Kind kind = Kind::kNone;
   DType dtype = {};         // of a number, or of an array's elements
   Weak weak = Weak::kNo;    // of a number of the language, which gives way in promotion (NEP 50)
@@ -26,8 +26,8 @@ struct Type {
   bool dense = false;       // an array whose elements follow one another in C order
   bool owned = false;       // an array whose memory the program makes, or shares
   bool constant = false;    // an array that is not written to
-  std::vector<Type> items;  // of a tuple; of a list one, or none as long as it is not known; the
-                            // fields of an instance
+  std::vector<Type> items;  // of a tuple; of a list one, of a dictionary the key and the value, or
+                            // none as long as they are not known; the fields of an instance
   std::vector<std::string> names;  // of an instance: its class, then the fields; of a list one, or
                                    // none: the kind of list that the script has
   const void* of = nullptr;        // of an instance: what tells its class from all others
@@ -37,6 +37,8 @@ struct Type {
   static Type tuple(std::vector<Type> items);
   static Type list(Type item);
   static Type empty_list();  // of what is not known yet
+  static Type map(Type key, Type value);
+  static Type empty_map();
   static Type instance(const void* of, std::vector<std::string> names, std::vector<Type> fields);
   static Type truth() { return number(DType::kBool); }
   static Type index() { return number(DType::kInt64, Weak::kInt); }
@@ -46,7 +48,12 @@ struct Type {
   bool is_array() const { return kind == Kind::kArray; }
   bool is_tuple() const { return kind == Kind::kTuple; }
   bool is_list() const { return kind == Kind::kList; }
+  bool is_map() const { return kind == Kind::kMap; }
   bool is_instance() const { return kind == Kind::kInstance; }
+  // The type of item number `index` of a value that consists of items.
+  const Type& item(size_t index) const {
+    return items[is_list() ? 0 : is_map() ? index % 2 : index];
+  }
   bool operator==(const Type&) const = default;
 };
 

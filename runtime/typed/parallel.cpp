@@ -72,7 +72,7 @@ std::optional<Reduction::Kind> reduction_of(const Statement& node) {
 // What cannot be done by several threads at once: what changes lists, prints, or is assigned to
 // the whole of an array.
 bool is_serial(const Expression& node) {
-  if (node.type.is_list() || node.type.is_instance()) return true;
+  if (node.type.is_list() || node.type.is_map() || node.type.is_instance()) return true;
   if (node.kind == ExpressionKind::kSupport)
     return node.symbol.starts_with("list_") || node.symbol.starts_with("print_");
   return node.kind == ExpressionKind::kElementwise && node.type.is_none() &&

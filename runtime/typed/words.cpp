@@ -12,7 +12,8 @@ size_t word_count(const Type& type) {
     case Type::Kind::kNone: return 0;
     case Type::Kind::kNumber: return 2;
     case Type::Kind::kArray: return 2 + 2 * static_cast<size_t>(type.rank);
-    case Type::Kind::kList: return 3;
+    case Type::Kind::kList:
+    case Type::Kind::kMap: return 3;
     case Type::Kind::kInstance: return 1;
     case Type::Kind::kTuple: break;
   }
@@ -37,7 +38,8 @@ void ArgumentWords::add(const Type& type, const Data& data, std::string_view nam
     case Type::Kind::kNone: return;
     case Type::Kind::kNumber: return add_number(type.dtype, data.number);
     case Type::Kind::kArray: return add_array(type, data.array, name);
-    case Type::Kind::kList: words_.insert(words_.end(), 2, 0); [[fallthrough]];
+    case Type::Kind::kList:
+    case Type::Kind::kMap: words_.insert(words_.end(), 2, 0); [[fallthrough]];
     case Type::Kind::kInstance: return words_.push_back(data.identity ? record_of(type, data) : 0);
     case Type::Kind::kTuple: break;
   }
@@ -76,14 +78,13 @@ uint64_t ArgumentWords::record_of(const Type& type, const Data& data) {
   record.type = type;
   record.identity = data.identity;
   record.words.resize(kRecordHead);
-  std::vector<uint64_t>& content = type.is_list() ? record.items : record.words;
+  std::vector<uint64_t>& content = type.is_instance() ? record.words : record.items;
   add_into(content, [&] {
-    for (size_t i = 0; i < data.items.size(); ++i)
-      add(type.items[type.is_list() ? 0 : i], data.items[i]);
+    for (size_t i = 0; i < data.items.size(); ++i) add(type.item(i), data.items[i]);
   });
-  if (type.is_list()) {
+  if (!type.is_instance()) {
     record.words.push_back(reinterpret_cast<uint64_t>(record.items.data()));
-    record.words.push_back(data.items.size());
+    record.words.push_back(data.items.size() / (type.is_map() ? 2 : 1));
   }
   return reinterpret_cast<uint64_t>(record.words.data());
 }

@@ -15,7 +15,8 @@ namespace gpy::rt::typed {
 struct Data {
   Scalar number;
   Array array;
-  std::vector<Data> items;  // of a tuple, a list, or the fields of an instance
+  std::vector<Data>
+      items;  // of a tuple or a list, keys and values in turn, or an instance's fields
   // Of a list or an instance, which keeps it through a call; a new one has its items too.
   const void* identity = nullptr;
   bool is_new = false;

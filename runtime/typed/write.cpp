@@ -30,12 +30,16 @@ std::string cpp_type(const Type& type) {
     case Type::Kind::kArray: return array_type(type);
     case Type::Kind::kList:
       return fmt::format("List<{}>", type.items.empty() ? "i64" : cpp_type(type.items[0]));
+    case Type::Kind::kMap:
+      if (type.items.empty()) return "Map<i64, i64>";
+      break;
     case Type::Kind::kTuple:
     case Type::Kind::kInstance: break;
   }
   std::string items;
   for (const Type& item : type.items) items += (items.empty() ? "" : ", ") + cpp_type(item);
-  return fmt::format("{}<{}>", type.is_tuple() ? "Tuple" : "Instance", items);
+  const char* name = type.is_tuple() ? "Tuple" : type.is_map() ? "Map" : "Instance";
+  return fmt::format("{}<{}>", name, items);
 }
 
 namespace {

@@ -48,6 +48,7 @@ constexpr FailureText kTexts[] = {
     {FailureCode::kRangeStep, &Types::value_error, "range() arg 3 must not be zero"},
     {FailureCode::kUnset, &Types::attribute_error, "the field has no value yet"},
     {FailureCode::kNotInList, &Types::value_error, "item not in list"},
+    {FailureCode::kNoKey, &Types::key_error, "the dictionary has no such key"},
     {FailureCode::kZeroPower, &Types::zero_division_error,
      "0 cannot be raised to a negative power"},
     {FailureCode::kNotSquare, &Types::value_error, "matrix must be square"},

@@ -375,6 +375,12 @@ void declare_signature(Interpreter& vm, const Value& compiled, std::span<const V
   object.declared.push_back(std::move(version));
 }
 
+void* compiled_address(Interpreter& vm, const Value& compiled) {
+  const auto& declared = compiled.as<CompiledObject>()->declared;
+  const auto& version = declared.back();
+  return version->code->address(session(vm).backend(rt::kHostPlace), version->result);
+}
+
 void setup_compiled(Arrays& state) {
   Slots slots;
   slots.call = call_compiled;

@@ -50,6 +50,8 @@ Value make_compiled(Interpreter& vm, const Value& function, Dialect dialect,
                     const CompileOptions& options = {});
 // The object that compiles the loops of a stencil (translate/stencil.h).
 Value make_compiled_stencil(Interpreter& vm, const Value& spec);
+// The address of what has been declared, as a function of C: the last signature.
+void* compiled_address(Interpreter& vm, const Value& compiled);
 // Compiles it for arguments of these types; `result`: the type that it is cast to, or None.
 void declare_signature(Interpreter& vm, const Value& compiled, std::span<const Value> types,
                        const Value& result);

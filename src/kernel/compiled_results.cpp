@@ -40,8 +40,7 @@ Value CompiledResults::array(const rt::Array& array) {
 
 std::vector<Value> CompiledResults::items(const TypedType& type, const Data& data) {
   std::vector<Value> out;
-  for (size_t i = 0; i < data.items.size(); ++i)
-    out.push_back(value(type.items[type.is_list() ? 0 : i], data.items[i]));
+  for (size_t i = 0; i < data.items.size(); ++i) out.push_back(value(type.item(i), data.items[i]));
   return out;
 }
 
@@ -60,7 +59,7 @@ Value CompiledResults::instance(const TypedType& type, const Data& data) {
 Value CompiledResults::list(const TypedType& type, const Data& data) {
   if (!data.is_new) return object_of(data.identity);
   const Value out(vm_.list(items(type, data)));
-  return is_typed_list(type) ? make_typed_list(vm_, type, out) : out;
+  return is_typed(type) ? make_typed(vm_, type, out) : out;
 }
 
 Value CompiledResults::value(const TypedType& type, const Data& data) {
@@ -69,7 +68,8 @@ Value CompiledResults::value(const TypedType& type, const Data& data) {
     case TypedType::Kind::kNumber: return number(data.number);
     case TypedType::Kind::kArray: return array(data.array);
     case TypedType::Kind::kTuple: return vm_.tuple(items(type, data));
-    case TypedType::Kind::kList: return list(type, data);
+    case TypedType::Kind::kList:
+    case TypedType::Kind::kMap: return list(type, data);
     case TypedType::Kind::kInstance: return instance(type, data);
   }
   return Value::none();
@@ -77,6 +77,10 @@ Value CompiledResults::value(const TypedType& type, const Data& data) {
 
 void CompiledResults::write_back(const TypedType& type, const Data& data) {
   const Value object = object_of(data.identity);
+  if (type.is_map()) {
+    vm_.call_method(object, "_fill", {Value(vm_.list(items(type, data)))});
+    return;
+  }
   if (type.is_list()) {
     list_of_argument(vm_, object).as<List>()->items = items(type, data);
     return;

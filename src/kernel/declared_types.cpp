@@ -40,6 +40,9 @@ std::optional<TypedArgument> as_declared(const TypedArgument& given, const Typed
     case TypedType::Kind::kNumber: return number_as(given, type);
     case TypedType::Kind::kTuple: return tuple_as(given, type);
     case TypedType::Kind::kList: return list_as(given, type);
+    case TypedType::Kind::kMap:
+      if (given.type != type) return std::nullopt;
+      return given;
     case TypedType::Kind::kInstance:
       if (given.type.of != type.of) return std::nullopt;
       return TypedArgument{type, given.data};

@@ -4,6 +4,7 @@
 #include "src/classes/instance.h"
 #include "src/kernel/declared_types.h"
 #include "src/objects/containers.h"
+#include "src/translate/array_form.h"
 #include "src/translate/type_specs.h"
 
 namespace gpy {
@@ -33,33 +34,70 @@ TypedArgument array_of(const rt::Array& array) {
   return out;
 }
 
-// Its items have one type.
-std::optional<TypedArgument> try_list(Interpreter& vm, const Value& value, const List& list) {
-  if (list.items.empty()) vm.raise_value_error("cannot compute fingerprint of empty list");
+// What a container of numba.typed is told of its items; undefined: nothing yet.
+Value item_spec(Interpreter& vm, const Instance& object) {
+  const Value spec = object.get(vm, vm.intern("_item_spec"));
+  return spec.is_none() ? Value() : spec;
+}
+
+// The items as one type, which the first has where it is not known.
+std::optional<TypedArgument> try_items(Interpreter& vm, const Value& identity,
+                                       std::span<const Value> items,
+                                       std::optional<TypedType> item) {
   TypedArgument out;
-  out.data.identity = value.as_object();
-  std::optional<TypedType> item;
-  for (const Value& each : list.items) {
+  out.data.identity = identity.as_object();
+  const bool is_declared = item.has_value();
+  for (const Value& each : items) {
     std::optional<TypedArgument> one = try_typed_argument(vm, Dialect::kNumba, each);
-    if (!one || !(one->type.is_number() || one->type.is_tuple())) return std::nullopt;
-    if (item && *item != one->type)
-      vm.raise_type_error("can't unbox heterogeneous list: {} != {}", vm.type_name(list.items[0]),
+    if (!one) return std::nullopt;
+    if (is_declared) one = as_declared(*one, *item);
+    if (!one || (item && *item != one->type))
+      vm.raise_type_error("can't unbox heterogeneous list: {} != {}", vm.type_name(items[0]),
                           vm.type_name(each));
     item = std::move(one->type);
     out.data.items.push_back(std::move(one->data));
   }
-  out.type = TypedType::list(*item);
+  if (!item) vm.raise_value_error("cannot compute fingerprint of empty list");
+  out.type = TypedType::list(owned_items(*item));
+  return out;
+}
+
+std::optional<TypedArgument> try_map(Interpreter& vm, const Value& value, const Instance& object,
+                                     const Value& content) {
+  const Value spec = item_spec(vm, object);
+  if (spec.is_undefined()) vm.raise_type_error("invalid operation on untyped dictionary");
+  const std::span<const Value> types = spec.as<Tuple>()->items();
+  TypedArgument out;
+  out.data.identity = value.as_object();
+  out.type = TypedType::map(declared_type(vm, types[0]), declared_type(vm, types[1]));
+  for (const Value& pair : vm.collect(vm.call_method(content, "items"))) {
+    for (size_t i = 0; i < 2; ++i) {
+      std::optional<TypedArgument> one =
+          try_typed_argument(vm, Dialect::kNumba, (*pair.as<Tuple>())[i]);
+      if (one) one = as_declared(*one, out.type.items[i]);
+      if (!one) return std::nullopt;
+      out.data.items.push_back(std::move(one->data));
+    }
+  }
+  out.type.items[1] = owned_items(out.type.items[1]);
   return out;
 }
 
 constexpr const char* kTypedList = "_numba_list";
+constexpr const char* kTypedMap = "_numba_dict";
 
 std::optional<TypedArgument> try_instance(Interpreter& vm, const Value& value, Instance& object) {
   if (const Value list = object.get(vm, vm.intern(kTypedList)); list.is_defined()) {
-    std::optional<TypedArgument> out = try_list(vm, value, *list.as<List>());
+    const Value spec = item_spec(vm, object);
+    std::optional<TypedType> item;
+    if (spec.is_defined()) item = declared_type(vm, spec);
+    if (!item) vm.raise_type_error("invalid operation on untyped list");
+    std::optional<TypedArgument> out = try_items(vm, value, list.as<List>()->items, item);
     if (out) out->type.names = {"typed"};
     return out;
   }
+  if (const Value map = object.get(vm, vm.intern(kTypedMap)); map.is_defined())
+    return try_map(vm, value, object, map);
   const Type& type = *vm.type_of(value);
   if (!is_jit_class(vm, type)) return std::nullopt;
   TypedArgument out;
@@ -102,8 +140,8 @@ TypedType with_fields(Interpreter& vm, const TypedType& type) {
 }
 
 void read_fields(Interpreter& vm, const TypedType& type, Data& data) {
-  if (type.is_tuple()) {
-    for (size_t i = 0; i < type.items.size(); ++i) read_fields(vm, type.items[i], data.items[i]);
+  if (!type.is_instance()) {
+    for (size_t i = 0; i < data.items.size(); ++i) read_fields(vm, type.item(i), data.items[i]);
   }
   if (!type.is_instance() || !data.identity) return;
   const Value object(static_cast<Object*>(const_cast<void*>(data.identity)));
@@ -114,12 +152,11 @@ void read_fields(Interpreter& vm, const TypedType& type, Data& data) {
   }
 }
 
-bool is_typed_list(const TypedType& type) { return !type.names.empty(); }
+bool is_typed(const TypedType& type) { return type.is_map() || !type.names.empty(); }
 
-Value make_typed_list(Interpreter& vm, const TypedType& type, const Value& list) {
+Value make_typed(Interpreter& vm, const TypedType& type, const Value& items) {
   const Value make = vm.get_attribute(vm.import_module("numba.typed"), vm.intern("_made"));
-  const bool known = !type.items.empty();
-  return vm.call(make, {known ? declared_spec(vm, type.items[0]) : Value::none(), list});
+  return vm.call(make, {declared_spec(vm, type), items});
 }
 
 Value list_of_argument(Interpreter& vm, const Value& argument) {
@@ -135,7 +172,8 @@ std::optional<TypedArgument> try_typed_argument(Interpreter& vm, Dialect dialect
     return array_of(array->array);
   }
   if (dialect == Dialect::kNumba) {
-    if (const List* list = value.try_as<List>()) return try_list(vm, value, *list);
+    if (const List* list = value.try_as<List>())
+      return try_items(vm, value, list->items, std::nullopt);
     if (Instance* object = value.try_as<Instance>()) return try_instance(vm, value, *object);
   }
   const std::optional<rt::Scalar> number = try_number(vm, value);

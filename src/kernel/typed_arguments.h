@@ -15,8 +15,8 @@ struct TypedArgument {
 };
 
 // A number, an array in the machine's byte order, or a tuple of such; by Numba's rules also a list
-// of numbers or of tuples of them, and an instance of a jit class, whose fields are left out until
-// with_fields and read_fields add them; nullopt for other values.
+// with items of one type, a dictionary of numba.typed, and an instance of a jit class, whose fields
+// are left out until with_fields and read_fields add them; nullopt for other values.
 std::optional<TypedArgument> try_typed_argument(Interpreter& vm, Dialect dialect,
                                                 const Value& value);
 // The same; TypeError with the function's and the parameter's name.
@@ -26,9 +26,9 @@ TypedArgument typed_argument(Interpreter& vm, Dialect dialect, const Value& valu
 TypedType with_fields(Interpreter& vm, const TypedType& type);
 void read_fields(Interpreter& vm, const TypedType& type, rt::typed::Data& data);
 
-// Lists of numba.typed are objects around a list.
-bool is_typed_list(const TypedType& type);
-Value make_typed_list(Interpreter& vm, const TypedType& type, const Value& list);
+// Lists and dictionaries of numba.typed are objects around one.
+bool is_typed(const TypedType& type);
+Value make_typed(Interpreter& vm, const TypedType& type, const Value& items);
 // The list itself, of either.
 Value list_of_argument(Interpreter& vm, const Value& argument);
 

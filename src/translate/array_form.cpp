@@ -15,6 +15,14 @@ TypedType made_array(rt::DType dtype, int rank) {
   return type;
 }
 
+TypedType owned_items(TypedType type) {
+  if (type.is_array()) type.owned = true;
+  if (type.is_tuple()) {
+    for (TypedType& item : type.items) item = owned_items(std::move(item));
+  }
+  return type;
+}
+
 TypedType seen_array(const TypedType& array, int rank, bool dense) {
   TypedType type = array;
   type.rank = rank;

@@ -12,6 +12,8 @@ namespace gpy {
 
 // A new array, in C order.
 TypedType made_array(rt::DType dtype, int rank);
+// A type of what containers hold: arrays in it are kept as long as the container.
+TypedType owned_items(TypedType type);
 // The array seen with other axes; it keeps whose memory it is.
 TypedType seen_array(const TypedType& array, int rank, bool dense);
 

@@ -5,6 +5,7 @@
 #include "src/array/convert.h"
 #include "src/code.h"
 #include "src/objects/function.h"
+#include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/intrinsic.h"
 #include "src/translate/stencil.h"
@@ -72,6 +73,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Call& node) {
       return call_local(*function, node);
   }
   if (auto out = try_random_call(node)) return std::move(*out);
+  if (auto out = try_container(node)) return std::move(*out);
   const Value callee = static_value(*node.func);
   if (callee.is_defined()) return call_value(callee, node);
   if (const auto* name = syntax::try_as<syntax::Name>(node.func)) {
@@ -94,8 +96,10 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
     if (dialect_ == Dialect::kNumba && is_jit_class(vm_, *type)) return make_instance(*type, node);
     return call_type(*type, node);
   }
-  if (auto* function = callee.try_as<Function>(); function && !function->code->is_library)
-    return call_function(*function, node);
+  if (auto* function = callee.try_as<Function>()) {
+    if (auto out = try_marked_function(callee, node)) return std::move(*out);
+    if (!function->code->is_library) return call_function(*function, node);
+  }
   if (const auto* native = callee.try_as<NativeFunction>()) {
     if (native->qualifier.empty()) return call_builtin(native->row->name, node);
     if (native->qualifier == "math") return call_math(native->row->name, node);
@@ -120,6 +124,46 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
   }
   fail_translation(node.func->span, "a compiled body cannot call '{}'",
                    name.empty() ? vm_.type_name(callee) : name);
+}
+
+// Functions that say what stands for them in compiled code: numba.carray, and those that
+// numba.extending.overload was told of.
+std::optional<TypedExpression> FunctionTranslator::try_marked_function(const Value& callee,
+                                                                       const syntax::Call& node) {
+  if (dialect_ != Dialect::kNumba) return std::nullopt;
+  const Value marked = vm_.try_get_attribute(callee, vm_.intern("_numba_call"));
+  if (marked.is_defined()) return array_at_pointer(node);
+  const Value choices = vm_.try_get_attribute(callee, vm_.intern("_numba_overloads"));
+  if (choices.is_undefined()) return std::nullopt;
+  std::vector<Value> types;
+  const Value type_of = vm_.get_attribute(vm_.import_module("numba.core.types"), vm_.intern("_of"));
+  Block unused;  // the arguments are computed where the chosen function is called
+  Block* const block = std::exchange(block_, &unused);
+  for (const TypedExpression& each : arguments(node))
+    types.push_back(vm_.call(type_of, {declared_spec(vm_, each.type)}));
+  block_ = block;
+  for (const Value& each : vm_.collect(choices)) {
+    const Value chosen =
+        vm_.call(each, CallArgs{types.data(), static_cast<uint32_t>(types.size())});
+    if (!chosen.is_none() && chosen.is<Function>())
+      return call_function(*chosen.as<Function>(), node);
+  }
+  return std::nullopt;
+}
+
+// carray(pointer, shape)
+TypedExpression FunctionTranslator::array_at_pointer(const syntax::Call& node) {
+  const syntax::Expr *pointer = argument(node, 0, "ptr"), *extents = argument(node, 1, "shape");
+  if (!pointer || !extents) fail_translation(node.span, "carray() takes a pointer and a shape");
+  std::vector<TypedExpression> args = {expression(*pointer)};
+  if (!args[0].type.is_array() || args[0].type.rank != 1)
+    fail_translation(pointer->span, "this is no pointer");
+  for (TypedExpression& each : split_index(expression(*extents), extents->span))
+    args.push_back(cast_to(std::move(each), int_type(dialect_)));
+  const int rank = static_cast<int>(args.size()) - 1;
+  const TypedType type = TypedType::array(args[0].type.dtype, rank, true);
+  return support_call(fmt::format("array_at<{}, {}>", element_symbol(type.dtype), rank), type,
+                      std::move(args));
 }
 
 // f(a, ..., out=result)
@@ -159,6 +203,7 @@ TypedExpression FunctionTranslator::call_method(const syntax::Attribute& method,
     return row(rt::ufunc(rt::Row::conjugate), {std::move(object)}, RowUse::kFunction, node.span);
   }
   if (auto out = try_list_method(object, method.attr, node)) return std::move(*out);
+  if (auto out = try_map_method(object, method.attr, node)) return std::move(*out);
   if (auto out = try_array_method(object, method.attr, node)) return std::move(*out);
   fail_translation(method.attr_span, "{} has no method '{}' in a compiled body",
                    rt::typed::type_text(object.type), method.attr);
@@ -237,6 +282,7 @@ TypedExpression FunctionTranslator::length(TypedExpression value, syntax::Span p
   }
   if (value.type.is_array()) return extent(value, 0);
   if (value.type.is_list()) return list_size(std::move(value));
+  if (value.type.is_map()) return support_call("map_size", int_type(dialect_), {std::move(value)});
   if (auto out = try_special("__len__", {value}, place)) return std::move(*out);
   fail_translation(place, "{} has no len()", rt::typed::type_text(value.type));
 }
@@ -462,6 +508,7 @@ TypedExpression FunctionTranslator::call_of(const ProgramBuilder::Callee& callee
   out.index = callee.index;
   out.type = *callee.result;
   out.effects = callee.effects;
+  effects_ = effects_ || callee.effects;
   for (const TypedExpression& each : args) out.effects = out.effects || each.effects;
   out.args = std::move(args);
   return out;

@@ -94,7 +94,8 @@ std::optional<TypedType> join_arrays(const TypedType& a, const TypedType& b) {
 
 // A list of which no walk has found the items yet.
 bool is_unknown_list(const TypedType& type) {
-  return type.is_list() && (type.items.empty() || is_unknown_list(type.items[0]));
+  if (!type.is_list() && !type.is_map()) return false;
+  return type.items.empty() || is_unknown_list(type.items.back());
 }
 
 }  // namespace
@@ -113,6 +114,8 @@ std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const Typ
     out.names = a.names;
     return out;
   }
+  if (a.is_map() && b.is_map() && (a.items.empty() || b.items.empty()))
+    return a.items.empty() ? b : a;
   if (!a.is_tuple() || !b.is_tuple() || a.items.size() != b.items.size()) return std::nullopt;
   std::vector<TypedType> items;
   for (size_t i = 0; i < a.items.size(); ++i) {
@@ -147,6 +150,12 @@ TypedExpression cast_tuple(TypedExpression value, const TypedType& type) {
 TypedExpression cast_to(TypedExpression value, const TypedType& type) {
   if (value.type == type) return value;
   if (type.is_tuple()) return cast_tuple(std::move(value), type);
+  if (type.is_map()) {
+    TypedExpression out = support_call("empty_map" + cpp_type(type).substr(3), type,
+                                       {TypedExpression::constant(rt::Scalar::weak(int64_t{0}))});
+    out.fails = true;
+    return out;
+  }
   if (type.is_list()) {
     const bool is_new = value.type.items.empty();
     std::string symbol = (is_new ? "empty_list<" : "list_cast<") + cpp_type(type.items[0]) + ">";

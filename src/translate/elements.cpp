@@ -124,6 +124,7 @@ TypedExpression FunctionTranslator::part_of_number(TypedExpression number,
 TypedExpression FunctionTranslator::visit_expression(const syntax::Subscript& node) {
   TypedExpression object = expression(*node.value);
   if (object.type.is_tuple()) return tuple_item(std::move(object), node);
+  if (object.type.is_map()) return map_item(std::move(object), expression(*node.slice), node.span);
   if (object.type.is_instance()) {
     if (auto out = try_special("__getitem__", {object, expression(*node.slice)}, node.span))
       return std::move(*out);

@@ -225,6 +225,22 @@ class FunctionTranslator {
   void filtered(syntax::ExprList tests, const std::function<void()>& inner);
   void add_item(const syntax::ListComp& node, int list);
 
+  // --- dictionaries (map_calls.cpp), and those and lists of numba.typed (containers.cpp) ---
+  TypedExpression visit_expression(const syntax::Dict& node);
+  TypedExpression empty_map(const TypedType& type);
+  TypedExpression empty_list(const TypedType& type);
+  TypedExpression widen_map(const TypedExpression& map, const TypedType& key,
+                            const TypedType& value, syntax::Span place);
+  TypedExpression as_key(const TypedExpression& map, TypedExpression key, syntax::Span place);
+  TypedExpression as_value(const TypedExpression& map, TypedExpression value, syntax::Span place);
+  TypedExpression map_item(TypedExpression map, TypedExpression key, syntax::Span place);
+  void set_map_item(TypedExpression map, TypedExpression key, TypedExpression value,
+                    syntax::Span place);
+  std::optional<TypedExpression> try_map_method(TypedExpression map, std::string_view name,
+                                                const syntax::Call& node);
+  std::optional<TypedExpression> try_container(const syntax::Call& node);
+  TypedExpression typed_list(const syntax::Call& node);
+
   // --- print (printing.cpp) ---
   TypedExpression call_print(const syntax::Call& node);
   void emit_print(std::string symbol, std::vector<TypedExpression> args, syntax::Span place);
@@ -302,6 +318,8 @@ class FunctionTranslator {
   virtual bool calls_wrapped_functions() const { return true; }
   TypedExpression call_value(const Value& callee, const syntax::Call& node);
   TypedExpression call_stencil(const Value& spec, const syntax::Call& node);
+  std::optional<TypedExpression> try_marked_function(const Value& callee, const syntax::Call& node);
+  TypedExpression array_at_pointer(const syntax::Call& node);
   virtual TypedExpression call_builtin(std::string_view name, const syntax::Call& node);
   virtual TypedExpression call_math(std::string_view name, const syntax::Call& node);
   virtual TypedExpression call_type(const Type& type, const syntax::Call& node);
@@ -388,6 +406,7 @@ class FunctionTranslator {
   std::vector<int> broken_;               // the variable that tells that they were; -1: none
   // The types of lists of comprehensions, as far as they are known.
   std::map<const syntax::ListComp*, std::optional<TypedType>> comprehended_;
+  std::map<const syntax::Expr*, std::optional<TypedType>> known_containers_;  // the same, of others
   int conditional_ = 0;  // inside what may not be computed
 };
 

@@ -75,7 +75,8 @@ void FunctionTranslator::assign_attribute(const syntax::Attribute& target, Typed
     return;
   }
   TypedExpression at = field_of(std::move(instance), *field);
-  if (value.type.is_list() && value.type.items.empty()) value = cast_to(std::move(value), at.type);
+  const bool is_container = value.type.is_list() || value.type.is_map();
+  if (is_container && value.type.items.empty()) value = cast_to(std::move(value), at.type);
   const bool both_numbers = at.type.is_number() && value.type.is_number();
   const auto joined = both_numbers ? at.type : try_join(dialect_, at.type, value.type);
   if (!joined || *joined != at.type)

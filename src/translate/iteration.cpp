@@ -85,6 +85,11 @@ Iteration FunctionTranslator::iterate_over(const syntax::Expr& iterable) {
   }
   TypedExpression array = kept(expression(iterable), iterable.span);
   const syntax::Span place = iterable.span;
+  if (array.type.is_map()) {
+    if (array.type.items.empty()) throw UnknownItem{place};
+    const TypedType keys = TypedType::list(array.type.items[0]);
+    array = kept(failing_call("map_keys", keys, {std::move(array)}), place);
+  }
   if (array.type.is_tuple()) {
     const auto items = static_cast<int64_t>(array.type.items.size());
     return {literal(dialect_, rt::Scalar::weak(items)),

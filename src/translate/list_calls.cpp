@@ -18,15 +18,6 @@ static TypedExpression constant_index(int64_t n) {
   return TypedExpression::constant(rt::Scalar::weak(n));
 }
 
-// What a list holds of a value: arrays in it are kept as long as the list.
-static TypedType item_type(TypedType type) {
-  if (type.is_array()) type.owned = true;
-  if (type.is_tuple()) {
-    for (TypedType& item : type.items) item = item_type(std::move(item));
-  }
-  return type;
-}
-
 // Whether items can be compared.
 static bool is_comparable(const TypedType& item) {
   return item.is_number() || (item.is_tuple() && std::ranges::all_of(item.items, is_comparable));
@@ -38,7 +29,7 @@ TypedExpression FunctionTranslator::list_of(std::vector<TypedExpression> items,
   check_arrays(place);
   std::optional<TypedType> item;
   for (const TypedExpression& each : items) {
-    const TypedType own = item_type(each.type);
+    const TypedType own = owned_items(each.type);
     const auto both = item ? try_join(dialect_, *item, own) : own;
     if (!both || !is_item(*both))
       fail_translation(place, "a list of compiled code holds items of one type");
@@ -93,8 +84,17 @@ TypedExpression FunctionTranslator::list_item(TypedExpression list, TypedExpress
 
 // del list[index]
 void FunctionTranslator::delete_item(const syntax::Subscript& node) {
-  TypedExpression list = expression(*node.value), index = number(*node.slice);
-  if (!list.type.is_list())
+  TypedExpression list = expression(*node.value), index = expression(*node.slice);
+  if (list.type.is_map()) {
+    index = as_key(list, std::move(index), node.span);
+    TypedExpression call =
+        failing_call("map_delete", TypedType(), {std::move(list), std::move(index)});
+    call.effects = true;
+    effects_ = true;
+    emit(TypedStatement::Kind::kEvaluate, node.span).values = {std::move(call)};
+    return;
+  }
+  if (!list.type.is_list() || !index.type.is_number())
     fail_translation(node.span, "compiled code deletes names and items of lists only");
   TypedExpression call = failing_call(
       "list_delete", TypedType(), {std::move(list), cast_to(std::move(index), int_type(dialect_))});
@@ -107,7 +107,7 @@ void FunctionTranslator::delete_item(const syntax::Subscript& node) {
 TypedExpression FunctionTranslator::widen_list(const TypedExpression& list, const TypedType& item,
                                                syntax::Span place) {
   if (!is_item(item)) fail_translation(place, "a list of compiled code holds no None");
-  TypedType type = TypedType::list(item_type(item));
+  TypedType type = TypedType::list(owned_items(item));
   type.names = list.type.names;
   if (list.kind == Kind::kVariable && !variables_.widen(dialect_, list.index, type, place))
     fail_translation(place, "this list holds {}, and {} is added", rt::typed::type_text(list.type),
@@ -167,6 +167,8 @@ std::optional<TypedExpression> FunctionTranslator::try_list_method(TypedExpressi
   args.insert(args.begin(), std::move(list));
   TypedExpression out = failing_call(std::string(method->symbol), result, std::move(args));
   out.effects = true;
+  const bool only_reads = name == "copy" || name == "index" || name == "count";
+  effects_ = effects_ || !only_reads;
   return out;
 }
 
@@ -255,7 +257,7 @@ void FunctionTranslator::add_item(const syntax::ListComp& node, int list) {
   TypedExpression item = expression(*node.elt);
   if (!is_item(item.type))
     fail_translation(node.elt->span, "a list of compiled code holds no None");
-  const TypedType type = TypedType::list(item_type(item.type));
+  const TypedType type = TypedType::list(owned_items(item.type));
   item = cast_to(std::move(item), type.items[0]);
   std::optional<TypedType>& known = comprehended_[&node];
   if (known != type) {

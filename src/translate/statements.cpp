@@ -163,6 +163,13 @@ void FunctionTranslator::visit(const syntax::AnnAssign& node) {
 void FunctionTranslator::visit(const syntax::AugAssign& node) {
   if (const auto* target = syntax::try_as<syntax::Subscript>(node.target)) {
     TypedExpression object = expression(*target->value);
+    if (object.type.is_map()) {
+      TypedExpression key = kept(expression(*target->slice), target->slice->span);
+      TypedExpression before = map_item(object, key, target->span);
+      return set_map_item(object, key,
+                          binary(node.op, std::move(before), expression(*node.value), node.span),
+                          node.span);
+    }
     if (object.type.is_instance()) {
       TypedExpression before = expression(*node.target);
       return assign(*node.target,
@@ -206,6 +213,8 @@ void FunctionTranslator::assign(const syntax::Expr& target, TypedExpression valu
     // The value is computed before the index.
     TypedExpression held = value.effects ? kept(std::move(value), place) : std::move(value);
     TypedExpression object = expression(*subscript->value);
+    if (object.type.is_map())
+      return set_map_item(std::move(object), expression(*subscript->slice), std::move(held), place);
     if (object.type.is_instance()) {
       auto set = try_special("__setitem__", {object, expression(*subscript->slice), held}, place);
       if (!set) fail_translation(place, "{} has no __setitem__", rt::typed::type_text(object.type));

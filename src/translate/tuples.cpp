@@ -57,6 +57,14 @@ TypedExpression FunctionTranslator::compare_tuples(syntax::CompareOperator op,
 TypedExpression FunctionTranslator::contains(TypedExpression sequence, TypedExpression item,
                                              syntax::Span place) {
   check_dialect(place);
+  if (sequence.type.is_map() && sequence.type.items.empty()) {
+    if (!unknown_) unknown_ = UnknownItem{place};  // what it guards may tell the types
+    return support_call("map_has", TypedType::truth(), {std::move(sequence)});
+  }
+  if (sequence.type.is_map()) {
+    item = as_key(sequence, std::move(item), place);
+    return support_call("map_has", TypedType::truth(), {std::move(sequence), std::move(item)});
+  }
   if (sequence.type.is_list())
     return support_call("list_has", TypedType::truth(), {std::move(sequence), std::move(item)});
   const rt::Ufunc& equal = rt::ufunc(rt::Row::equal);

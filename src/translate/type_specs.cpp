@@ -4,7 +4,9 @@
 
 #include "src/array/read_arguments.h"
 #include "src/objects/containers.h"
+#include "src/objects/dict.h"
 #include "src/objects/str.h"
+#include "src/translate/array_form.h"
 
 namespace gpy {
 
@@ -75,7 +77,13 @@ TypedType declared_type(Interpreter& vm, const Value& spec) {
   const std::span<const Value> parts = spec.as<Tuple>()->items();
   const std::string_view name = parts[0].as<Str>()->view();
   if (name == "none") return {};
-  if (name == "list") return TypedType::list(declared_type(vm, parts[1]));
+  if (name == "list" || name == "typed") {
+    TypedType type = TypedType::list(owned_items(declared_type(vm, parts[1])));
+    if (name == "typed") type.names = {"typed"};
+    return type;
+  }
+  if (name == "map")
+    return TypedType::map(declared_type(vm, parts[1]), owned_items(declared_type(vm, parts[2])));
   if (name == "instance") return instance_type(vm, *parts[1].as<Type>());
   if (name == "tuple") {
     std::vector<TypedType> items;
@@ -98,7 +106,9 @@ Value declared_spec(Interpreter& vm, const TypedType& type) {
     case TypedType::Kind::kInstance: parts = {text("instance"), class_of(type)}; break;
     case TypedType::Kind::kTuple:
     case TypedType::Kind::kList:
-      parts = {text(type.is_tuple() ? "tuple" : "list")};
+    case TypedType::Kind::kMap:
+      parts = {text(type.is_tuple() ? "tuple" : type.is_map() ? "map" : "list")};
+      if (type.is_list() && !type.names.empty()) parts = {text(type.names[0])};
       for (const TypedType& each : type.items) parts.push_back(declared_spec(vm, each));
       break;
   }
@@ -114,6 +124,9 @@ std::string numba_text(const TypedType& type) {
                          type.dense ? "C" : "A");
     case TypedType::Kind::kList:
       return fmt::format("list({})", type.items.empty() ? "undefined" : numba_text(type.items[0]));
+    case TypedType::Kind::kMap:
+      if (type.items.empty()) return "DictType[undefined,undefined]";
+      return fmt::format("DictType[{},{}]", numba_text(type.items[0]), numba_text(type.items[1]));
     case TypedType::Kind::kInstance: return "instance.jitclass." + type.names[0];
     case TypedType::Kind::kTuple: break;
   }

@@ -133,3 +133,8 @@ template <class T, int R, class... N> GPY_FN Dense<T, R> array_over(void* data, 
   for (int axis = 0; axis < R; ++axis) out.shape[axis] = all[axis];
   return out;
 }
+// numba.carray: other extents over the memory of an array.
+template <class T, int R, class A, class... N>
+GPY_FN Dense<T, R> array_at(const A& array, N... extents) {
+  return array_over<T, R>((void*)array.data, extents...);
+}

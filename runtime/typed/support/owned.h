@@ -49,6 +49,7 @@ enum {
   kRangeStep,
   kZeroPower,
   kUnset,
+  kNoKey,
   kNotInList,
   kParallel,
   kRaised = 64

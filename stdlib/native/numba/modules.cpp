@@ -35,6 +35,10 @@ Value declare(Interpreter& vm, const Value& compiled, const Value& types, const 
   return Value::none();
 }
 
+Value address(Interpreter& vm, const Value& compiled) {
+  return Value::integer(reinterpret_cast<int64_t>(compiled_address(vm, compiled)));
+}
+
 Value prange(Interpreter& vm, std::span<const Value> bounds) {
   return vm.call(Value(vm.types.range),
                  CallArgs{bounds.data(), static_cast<uint32_t>(bounds.size())});
@@ -74,6 +78,8 @@ const Native kRows[] = {
      "The function of numbers as an elementwise kernel."},
     {"declare", "(compiled, types, result)", typed<declare>,
      "Compiles the function for arguments of these types, and casts what it returns."},
+    {"address", "(compiled, /)", typed<address>,
+     "The address of the function of the last signature, as C calls it."},
     {"prange", "(*bounds)", typed<prange>,
      "range() whose rounds may run on all cores, in functions of njit(parallel=True)."},
     {"threads", "()", typed<threads>, "The threads that parallel loops may have."},
