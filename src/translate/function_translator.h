@@ -371,6 +371,7 @@ class FunctionTranslator {
   TypedExpression select(const Intrinsic&, const syntax::Call& node);
   std::optional<rt::DType> try_dtype(const syntax::Expr& node);
   rt::DType dtype_of(const syntax::Expr& node);
+  TypedExpression extent(const syntax::Expr& node);
   std::vector<int64_t> literal_extents(const syntax::Expr& node);
   // An argument by its place or its name; null where it is not given.
   static const syntax::Expr* argument(const syntax::Call& node, size_t place,

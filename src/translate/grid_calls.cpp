@@ -108,10 +108,23 @@ rt::DType FunctionTranslator::dtype_of(const syntax::Expr& node) {
   fail_translation(node.span, "this names no dtype");
 }
 
+// A variable that is given a literal once counts as the literal, as in Numba.
+TypedExpression FunctionTranslator::extent(const syntax::Expr& node) {
+  const auto* name = syntax::try_as<syntax::Name>(&node);
+  const bool is_local = name && variables_.find(name->id) >= 0;
+  const syntax::Expr* value = is_local ? only_value(source_.body, name->id) : nullptr;
+  return expression(value ? *value : node);
+}
+
 std::vector<int64_t> FunctionTranslator::literal_extents(const syntax::Expr& node) {
-  TypedExpression shape = expression(node);
-  std::vector<TypedExpression> items =
-      shape.type.is_tuple() ? shape.args : std::vector{std::move(shape)};
+  std::vector<TypedExpression> items;
+  if (const auto* tuple = syntax::try_as<syntax::Tuple>(&node)) {
+    for (const syntax::Expr* each : tuple->elts) items.push_back(extent(*each));
+  } else {
+    TypedExpression shape = extent(node);
+    if (shape.type.is_tuple()) items = shape.args;
+    else items.push_back(std::move(shape));
+  }
   std::vector<int64_t> out;
   for (const TypedExpression& each : items) {
     if (each.kind != Kind::kNumber || !rt::is_integer(each.type.dtype) ||

@@ -35,7 +35,32 @@ struct NameCollector {
   }
 };
 
+struct AssignmentCounter {
+  std::string_view name;
+  int count = 0;
+
+  void operator()(const syntax::Expr& node) {
+    const auto* stored = syntax::try_as<syntax::Name>(&node);
+    count += stored && stored->context == syntax::Context::Store && stored->id == name;
+    syntax::each_child(node, *this);
+  }
+  void operator()(const syntax::Stmt& node) { syntax::each_child(node, *this); }
+};
+
 }  // namespace
+
+const syntax::Expr* only_value(syntax::StmtList body, std::string_view name) {
+  AssignmentCounter counter{name};
+  const syntax::Expr* value = nullptr;
+  for (const syntax::Stmt* each : body) {
+    counter(*each);
+    const auto* assign = syntax::try_as<syntax::Assign>(each);
+    if (!assign || assign->targets.size() != 1) continue;
+    const auto* target = syntax::try_as<syntax::Name>(assign->targets[0]);
+    if (target && target->id == name) value = assign->value;
+  }
+  return counter.count == 1 ? value : nullptr;
+}
 
 std::string scope_suffix(const syntax::Expr& node) { return fmt::format("@{}", node.span.begin); }
 
