@@ -189,8 +189,10 @@ std::pair<int64_t, int64_t> byte_range(const Layout& layout) {
 }
 
 Dims broadcast_shapes(std::span<const std::span<const int64_t>> shapes) {
-  Dims out;
-  for (const auto& shape : shapes) {
+  if (shapes.empty()) return {};
+  Dims out(shapes[0]);
+  for (const auto& shape : shapes.subspan(1)) {
+    if (std::ranges::equal(shape, out)) continue;
     const int rank = static_cast<int>(shape.size());
     while (out.size() < rank) out.insert(0, 1);
     const int skip = out.size() - rank;

@@ -47,8 +47,11 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
   const RecordedWorkOf records(session, space);
   const std::vector<LentMemory> lent = lend_arrays(session, call.bound, place);
   std::unique_lock lock(mutex_);
-  std::optional<CheckedLaunch> checks = checked_launch(
-      session, place, checked_[call.key], call.bound, lent, call.body ? call.body->names : nullptr);
+  std::optional<CheckedLaunch> checks =
+      session.kernel_checks.at(place)
+          ? checked_launch(session, place, checked_[call.key], call.bound, lent,
+                           call.body ? call.body->names : nullptr)
+          : std::nullopt;
   std::shared_ptr<UserFunction>& known =
       compiled_[text_key(place, shape.size(), call.bound) + call.key + (checks ? "c" : "")];
   ArgumentBlock block(!known);
@@ -258,6 +261,7 @@ std::vector<Array> ElementwiseKernel::bind_outputs(Session& session, Call& call,
                                                    const ElementwiseCall& given, const Dims& shape,
                                                    Space space) {
   std::vector<Array> results;
+  results.reserve(text_.outputs.size());
   for (size_t i = 0; i < text_.outputs.size(); ++i) {
     const KernelParameter& parameter = text_.outputs[i];
     const DType dtype = call.body ? call.body->outputs[i] : call.types.dtype_of(parameter);

@@ -275,6 +275,7 @@ void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> len
 
 Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments) {
   std::vector<std::span<const int64_t>> shapes;
+  shapes.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!parameters[i].raw && arguments[i].is_array())
       shapes.push_back(arguments[i].array().shape().span());

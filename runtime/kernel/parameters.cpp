@@ -33,20 +33,16 @@ bool is_identifier(std::string_view text) {
 
 KernelParameter parse_parameter(std::string_view text) {
   std::vector<std::string_view> parts = words(text);
-  KernelParameter out;
-  if (!parts.empty() && parts[0] == "raw") {
-    out.raw = true;
-    parts.erase(parts.begin());
-  }
+  const bool raw = !parts.empty() && parts[0] == "raw";
+  if (raw) parts.erase(parts.begin());
   if (!parts.empty() && parts[0] == "const") parts.erase(parts.begin());
   if (parts.size() != 2 || !is_identifier(parts[1])) {
     fail(ErrorKind::kValue,
          "a kernel parameter is a type and a name, as in 'T x' or 'raw float32 y' (got '{}')",
          text);
   }
-  out.type = parts[0];
-  out.name = parts[1];
-  if (!is_placeholder(out.type) && !dtype_from_name(out.type)) {
+  KernelParameter out{std::string(parts[0]), std::string(parts[1]), raw};
+  if (!is_placeholder(out.type) && !out.named) {
     fail(ErrorKind::kValue,
          "unknown type '{}' of kernel parameter '{}': use a NumPy name such as float32, or one "
          "letter for any type",
@@ -77,22 +73,17 @@ void check_parameter_name(std::string_view name) {
 }
 
 void check_cpp_name(std::string_view name) {
-  constexpr std::string_view kWords[] = {
-      "alignas",   "alignof",  "and",       "and_eq",        "asm",           "auto",
-      "bitand",    "bitor",    "bool",      "break",         "case",          "catch",
-      "char",      "char16_t", "char32_t",  "class",         "compl",         "const",
-      "constexpr", "const_cast", "continue", "decltype",     "default",       "delete",
-      "do",        "double",   "dynamic_cast", "else",       "enum",          "explicit",
-      "export",    "extern",   "false",     "float",         "for",           "friend",
-      "goto",      "if",       "inline",    "int",           "long",          "mutable",
-      "namespace", "new",      "noexcept",  "not",           "not_eq",        "nullptr",
-      "operator",  "or",       "or_eq",     "private",       "protected",     "public",
-      "register",  "reinterpret_cast", "return", "short",    "signed",        "sizeof",
-      "static",    "static_assert", "static_cast", "struct", "switch",        "template",
-      "this",      "thread_local", "throw", "true",          "try",           "typedef",
-      "typeid",    "typename", "union",     "unsigned",      "using",         "virtual",
-      "void",      "volatile", "wchar_t",   "while",         "xor",           "xor_eq"};
-  if (std::ranges::find(kWords, name) == std::end(kWords)) return;
+  // C++20's, between blanks.
+  constexpr std::string_view kWords =
+      " alignas alignof and and_eq asm auto bitand bitor bool break case catch char"
+      " char16_t char32_t class compl const constexpr const_cast continue decltype default"
+      " delete do double dynamic_cast else enum explicit export extern false float for"
+      " friend goto if inline int long mutable namespace new noexcept not not_eq nullptr"
+      " operator or or_eq private protected public register reinterpret_cast return short"
+      " signed sizeof static static_assert static_cast struct switch template this"
+      " thread_local throw true try typedef typeid typename union unsigned using virtual"
+      " void volatile wchar_t while xor xor_eq ";
+  if (kWords.find(" " + std::string(name) + " ") == kWords.npos) return;
   fail(ErrorKind::kValue, "'{}' is a word of C++, and cannot name a parameter of a kernel in C++",
        name);
 }
@@ -106,6 +97,15 @@ std::vector<KernelParameter> parse_parameters(std::string_view text) {
     start = comma + 1;
   }
   return out;
+}
+
+KernelParameter::KernelParameter(std::string type_text, std::string name_text, bool is_raw,
+                                 std::string variable_text)
+    : type(std::move(type_text)),
+      name(std::move(name_text)),
+      raw(is_raw),
+      variable(std::move(variable_text)) {
+  if (!is_placeholder(type)) named = dtype_from_name(type);
 }
 
 TypeBinding::TypeBinding(std::string_view kernel, std::span<const KernelParameter> parameters,
@@ -141,8 +141,8 @@ void TypeBinding::bind(const KernelParameter& parameter, DType argument, bool st
     add(untyped_, parameter.name, dtype);
     return;
   }
-  if (!is_placeholder(parameter.type)) {
-    const DType wanted = *dtype_from_name(parameter.type);
+  if (parameter.named) {
+    const DType wanted = *parameter.named;
     if (strong && wanted != dtype) {
       fail(ErrorKind::kType,
            "{}: parameter '{}' is {}, but the argument is {}: convert it with .astype('{}')",
@@ -158,8 +158,8 @@ void TypeBinding::bind(const KernelParameter& parameter, DType argument, bool st
 }
 
 std::optional<DType> TypeBinding::try_dtype_of(const KernelParameter& parameter) const {
+  if (parameter.named) return parameter.named;
   const bool untyped = parameter.type.empty();
-  if (!untyped && !is_placeholder(parameter.type)) return *dtype_from_name(parameter.type);
   const Types& known = untyped ? untyped_ : placeholders_;
   const std::string& wanted = untyped ? parameter.name : parameter.type;
   const auto at = find(known, wanted);

@@ -14,12 +14,16 @@
 namespace gpy::rt {
 
 struct KernelParameter {
+  KernelParameter() = default;
+  KernelParameter(std::string type, std::string name, bool raw = false, std::string variable = {});
+
   // A placeholder ("T"), a NumPy name ("float32"), or empty: whatever the argument is.
   std::string type;
   std::string name;
   bool raw = false;  // indexable as a whole, takes no part in broadcasting
   // Its variable in the text, where that is not its name: of kernels whose text nobody wrote.
-  std::string variable = {};
+  std::string variable;
+  std::optional<DType> named;  // what a type that is a NumPy name says
 
   const std::string& in_text() const { return variable.empty() ? name : variable; }
 };

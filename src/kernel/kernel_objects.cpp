@@ -120,12 +120,14 @@ std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm,
 
 Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
                    std::span<const Value> given, bool as_tuple) {
-  std::vector<Value> values;
-  for (size_t i = 0; i < results.size(); ++i) {
+  const auto value_of = [&](size_t i) {
     const bool is_own = i < given.size() && !given[i].is_none();
-    values.push_back(is_own ? given[i] : wrap_array(vm, results[i]));
-  }
-  return values.size() == 1 && !as_tuple ? values[0] : vm.tuple(values);
+    return is_own ? given[i] : wrap_array(vm, results[i]);
+  };
+  if (results.size() == 1 && !as_tuple) return value_of(0);
+  std::vector<Value> values;
+  for (size_t i = 0; i < results.size(); ++i) values.push_back(value_of(i));
+  return vm.tuple(values);
 }
 
 void add_kernel_names(Interpreter& vm, Module& module) {

@@ -20,9 +20,8 @@ const ParameterInfo& info_of(const Value& self) { return *self.as<ParameterInfo>
 Value info_name(Interpreter& vm, const Value& self) { return vm.str(info_of(self).parameter.name); }
 
 Value info_dtype(Interpreter& vm, const Value& self) {
-  const auto dtype = rt::dtype_from_name(info_of(self).parameter.type);
-  const bool is_named = dtype && !rt::is_placeholder(info_of(self).parameter.type);
-  return is_named ? wrap_dtype(vm, *dtype) : Value::none();
+  const auto& dtype = info_of(self).parameter.named;
+  return dtype ? wrap_dtype(vm, *dtype) : Value::none();
 }
 
 Value info_ctype(Interpreter& vm, const Value& self) {
