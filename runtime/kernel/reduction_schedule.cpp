@@ -84,6 +84,13 @@ bool lies_in_columns(std::span<const Bound> inputs, int kept_rank, int rank) {
   return balance > 0;
 }
 
+// As many parts of equal length, without those that would have no element: without an identity
+// there is no value for them.
+int64_t full_parts(int64_t elements, int64_t parts) {
+  const int64_t length = std::max<int64_t>(quotient(elements, parts), 1);
+  return std::max<int64_t>(quotient(elements, length), 1);
+}
+
 }  // namespace
 
 ReductionSchedule schedule_reduction(std::span<Bound> inputs, Dims& shape, int kept_rank,
@@ -102,7 +109,7 @@ ReductionSchedule schedule_reduction(std::span<Bound> inputs, Dims& shape, int k
   }
   const int64_t worthwhile = quotient(reduced, out.columns ? kColumnPart : kRowPart);
   const int64_t missing = quotient(kBlocks, std::max<int64_t>(quotient(outputs, out.lanes), 1));
-  out.parts = std::clamp<int64_t>(std::min(worthwhile, missing), 1, kBlocks);
+  out.parts = full_parts(reduced, std::clamp<int64_t>(std::min(worthwhile, missing), 1, kBlocks));
   return out;
 }
 

@@ -145,7 +145,7 @@ extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
   alignas(_gpy_reduced) unsigned char _memory[{host_lanes} * sizeof(_gpy_reduced)];
   _gpy_reduced* _totals = (_gpy_reduced*)_memory;
   bool _some = {has_identity};
-  if (_some) for (long long _lane = 0; _lane < _count; ++_lane) {{ const _gpy_reduced _total{start}; _totals[_lane] = _total; }}
+  if (_some) for (long long _lane = 0; _lane < _count; ++_lane) {{ _gpy_reduced _total{start}; _totals[_lane] = _total; }}
   for (long long _j = _own.begin; _j < _own.end; ++_j) {{
     for (long long _lane = 0; _lane < _count; ++_lane) {{
       if (_marks) _gpy_mark((_first + _lane) * _p._reduced + _j);
