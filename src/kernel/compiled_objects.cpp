@@ -1,17 +1,14 @@
 #include "src/kernel/compiled_objects.h"
 
-#include "runtime/core/error.h"
-#include "runtime/core/interrupt.h"
 #include "runtime/core/thread_pool.h"
 #include "src/array/convert.h"
 #include "src/calls/bind.h"
 #include "src/code.h"
 #include "src/kernel/compiled_failures.h"
 #include "src/kernel/compiled_results.h"
-#include "src/kernel/declared_types.h"
+#include "src/kernel/compiled_versions.h"
 #include "src/kernel/typed_arguments.h"
 #include "src/loops/loop_watch.h"
-#include "src/memory/traverse.h"
 #include "src/objects/function.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/stencil.h"
@@ -24,14 +21,6 @@ namespace gpy {
 namespace {
 
 using rt::typed::Data;
-
-// The arguments of a call: typed ones, and those that are functions or None, whose types are none.
-struct CallArguments {
-  std::vector<TypedArgument> typed;
-  std::vector<Value> statics;
-
-  std::string key() const { return version_key(typed) + statics_key(statics); }
-};
 
 [[noreturn]] void refuse_argument(Interpreter& vm, const CompiledObject& object, size_t i,
                                   const Value& value) {
@@ -59,100 +48,6 @@ CallArguments read_arguments(Interpreter& vm, const CompiledObject& object,
 }
 
 // --- calls ---------------------------------------------------------------------------------------
-
-using VersionPtr = std::shared_ptr<const CompiledObject::Version>;
-
-// Numba's error for what cannot be translated.
-TranslatedFunction translated(Interpreter& vm, const CompiledObject& object,
-                              const std::vector<TypedType>& types,
-                              const std::vector<Value>& statics) {
-  try {
-    if (object.stencil.is_defined()) return translate_stencil(vm, object.stencil, types);
-    return translate_function(vm, object.dialect, Target::kFunction,
-                              *object.function.as<Function>(), types, object.options.translation,
-                              statics);
-  } catch (const rt::Error& error) {
-    if (error.kind() != rt::ErrorKind::kTranslation || object.dialect != Dialect::kNumba) throw;
-    if (object.stencil.is_defined()) raise_numba_error(vm, "NumbaValueError", error.message());
-    raise_typing_error(vm, error.message());
-  }
-}
-
-VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vector<TypedType> types,
-                        std::vector<Value> statics = {}) {
-  auto version = std::make_shared<CompiledObject::Version>();
-  version->types = std::move(types);
-  version->statics = std::move(statics);
-  TranslatedFunction made = translated(vm, object, version->types, version->statics);
-  version->values = std::move(made.values);
-  // What is computed is what Python computes: no products and sums rounded once.
-  std::vector<std::string> options = {object.options.fast_math ? "--use_fast_math"
-                                                               : "--fmad=false"};
-  version->code = std::make_shared<rt::typed::CompiledFunction>(
-      std::move(made.program), made.has_effects, std::move(options));
-  version->result = version->code->entry().result;
-  const rt::InterruptScope scope(session(vm).interrupt);
-  version->code->compile(session(vm).backend(rt::kHostPlace));
-  return version;
-}
-
-[[noreturn]] void raise_no_match(Interpreter& vm, std::span<const TypedArgument> arguments) {
-  std::string types;
-  for (const TypedArgument& each : arguments)
-    types += (types.empty() ? "" : ", ") + numba_text(each.type);
-  vm.raise_type_error("No matching definition for argument type(s) {}", types);
-}
-
-VersionPtr version_for(Interpreter& vm, CompiledObject& object, const CallArguments& given) {
-  const std::vector<TypedArgument>& arguments = given.typed;
-  const std::string key = given.key();
-  const auto known = object.versions.find(key);
-  if (known != object.versions.end()) return known->second;
-  std::vector<TypedType> types;
-  for (const TypedArgument& each : arguments) types.push_back(with_fields(vm, each.type));
-  if (!object.compiles) raise_no_match(vm, arguments);
-  object.made.push_back(make_version(vm, object, std::move(types), given.statics));
-  return object.versions.emplace(key, object.made.back()).first->second;
-}
-
-std::optional<std::vector<TypedArgument>> as_declared(std::span<const TypedArgument> given,
-                                                      const std::vector<TypedType>& types) {
-  if (given.size() != types.size()) return std::nullopt;
-  std::vector<TypedArgument> out;
-  for (size_t i = 0; i < given.size(); ++i) {
-    std::optional<TypedArgument> each = gpy::as_declared(given[i], types[i]);
-    if (!each) return std::nullopt;
-    out.push_back(std::move(*each));
-  }
-  return out;
-}
-
-bool is_exact(std::span<const TypedArgument> given, const std::vector<TypedType>& types) {
-  for (size_t i = 0; i < given.size(); ++i) {
-    if (given[i].type.is_number() && given[i].type != types[i]) return false;
-  }
-  return true;
-}
-
-// The version of the signatures that takes the arguments: the first that takes them as they are,
-// else the first that they become.
-VersionPtr declared_version(Interpreter& vm, CompiledObject& object,
-                            std::vector<TypedArgument>& arguments) {
-  VersionPtr found;
-  std::vector<TypedArgument> converted;
-  for (const VersionPtr& each : object.declared) {
-    auto as = as_declared(arguments, each->types);
-    if (!as || (found && !is_exact(arguments, each->types))) continue;
-    found = each;
-    converted = std::move(*as);
-    if (is_exact(arguments, each->types)) break;
-  }
-  if (found) {
-    arguments = std::move(converted);
-    return found;
-  }
-  raise_no_match(vm, arguments);
-}
 
 // The arguments for the parameters, in their order.
 std::vector<Value> bound_arguments(Interpreter& vm, Function& function, const CallArgs& arguments) {
@@ -194,15 +89,14 @@ Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& argument
                                         ? std::vector<Value>(positional.begin(), positional.end())
                                         : bound_arguments(vm, function, arguments);
   CallArguments given = read_arguments(vm, object, values);
-  const VersionPtr version = object.declared.empty() ? version_for(vm, object, given)
-                                                     : declared_version(vm, object, given.typed);
+  const VersionPtr version = find_version(vm, object, given);
   std::vector<Data> data;
   for (size_t i = 0; i < given.typed.size(); ++i) {
     if (given.typed[i].type.is_none()) continue;
     data.push_back(std::move(given.typed[i].data));
     read_fields(vm, version->types[i], data.back());
   }
-  CompiledResults results(vm, object.dialect, values);
+  CompiledResults results(vm, object.dialect, values, data);
   version->code->set_surroundings({parts_of_loops(vm), random_state(vm)});
   try {
     Data result = (*version->code)(
@@ -386,7 +280,7 @@ void setup_compiled(Arrays& state) {
   slots.call = call_compiled;
   slots.repr = show_compiled;
   slots.getattr = compiled_attribute;
-  slots.traverse = traverse<&CompiledObject::function, &CompiledObject::stencil>;
+  slots.traverse = traverse_compiled;
   state.compiled = state.vm.make_type<CompiledObject>({.name = "CPUDispatcher",
                                                        .module = "numba.core.registry",
                                                        .doc = "A function that is compiled for the "

@@ -18,6 +18,17 @@ Value object_of(const void* identity) {
 
 }  // namespace
 
+CompiledResults::CompiledResults(Interpreter& vm, Dialect dialect, std::span<const Value> given,
+                                 std::span<const Data> read)
+    : vm_(vm), dialect_(dialect), given_(given.begin(), given.end()) {
+  for (const Data& each : read) keep(each);
+}
+
+void CompiledResults::keep(const Data& data) {
+  if (data.identity) kept_.push_back(object_of(data.identity));
+  for (const Data& each : data.items) keep(each);
+}
+
 // Numba's results are Python's numbers.
 Value CompiledResults::number(const rt::Scalar& number) {
   if (dialect_ == Dialect::kNumba || number.weakness() != rt::Weak::kNo)

@@ -3,6 +3,7 @@
 // instances among its arguments.
 
 #include <map>
+#include <span>
 #include <vector>
 
 #include "runtime/typed/words.h"
@@ -13,9 +14,11 @@ namespace gpy {
 
 class CompiledResults {
  public:
-  // `given`: the arguments. What is one of them, or a view of one, is that object.
-  CompiledResults(Interpreter& vm, Dialect dialect, std::span<const Value> given)
-      : vm_(vm), dialect_(dialect), given_(given.begin(), given.end()) {}
+  // `given`: the arguments. What is one of them, or a view of one, is that object. `read`: what was
+  // read of them; the lists and instances in it stay as long as this is, whatever happens to what
+  // holds them.
+  CompiledResults(Interpreter& vm, Dialect dialect, std::span<const Value> given,
+                  std::span<const rt::typed::Data> read);
 
   Value value(const TypedType& type, const rt::typed::Data& data);
   // Puts the content into the list or the instance that `data` is of.
@@ -27,10 +30,12 @@ class CompiledResults {
   Value instance(const TypedType& type, const rt::typed::Data& data);
   Value list(const TypedType& type, const rt::typed::Data& data);
   std::vector<Value> items(const TypedType& type, const rt::typed::Data& data);
+  void keep(const rt::typed::Data& data);
 
   Interpreter& vm_;
   Dialect dialect_;
   std::vector<Value> given_;
+  std::vector<Value> kept_;
   std::map<const void*, Value> made_;  // new instances
 };
 

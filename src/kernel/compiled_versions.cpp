@@ -1,0 +1,146 @@
+#include "src/kernel/compiled_versions.h"
+
+#include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "src/kernel/compiled_failures.h"
+#include "src/kernel/declared_types.h"
+#include "src/memory/traverse.h"
+#include "src/translate/program_builder.h"
+#include "src/translate/stencil.h"
+#include "src/translate/type_specs.h"
+
+namespace gpy {
+
+namespace {
+
+// Numba's error for what cannot be translated.
+TranslatedFunction translated(Interpreter& vm, const CompiledObject& object,
+                              const std::vector<TypedType>& types,
+                              const std::vector<Value>& statics) {
+  try {
+    if (object.stencil.is_defined()) return translate_stencil(vm, object.stencil, types);
+    return translate_function(vm, object.dialect, Target::kFunction,
+                              *object.function.as<Function>(), types, object.options.translation,
+                              statics);
+  } catch (const rt::Error& error) {
+    if (error.kind() != rt::ErrorKind::kTranslation || object.dialect != Dialect::kNumba) throw;
+    if (object.stencil.is_defined()) raise_numba_error(vm, "NumbaValueError", error.message());
+    raise_typing_error(vm, error.message());
+  }
+}
+
+// Types name classes by their addresses: a class lives as long as what is compiled for it.
+void add_classes(const TypedType& type, std::vector<Value>& out) {
+  if (type.is_instance()) out.push_back(class_of(type));
+  for (const TypedType& each : type.items) add_classes(each, out);
+}
+
+}  // namespace
+
+std::string CallArguments::key() const { return version_key(typed) + statics_key(statics); }
+
+VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vector<TypedType> types,
+                        std::vector<Value> statics) {
+  auto version = std::make_shared<CompiledObject::Version>();
+  version->types = std::move(types);
+  version->statics = std::move(statics);
+  TranslatedFunction made = translated(vm, object, version->types, version->statics);
+  version->values = std::move(made.values);
+  // What is computed is what Python computes: no products and sums rounded once.
+  std::vector<std::string> options = {object.options.fast_math ? "--use_fast_math"
+                                                               : "--fmad=false"};
+  version->code = std::make_shared<rt::typed::CompiledFunction>(
+      std::move(made.program), made.has_effects, std::move(options));
+  version->result = version->code->entry().result;
+  for (const TypedType& each : version->types) add_classes(each, version->classes);
+  add_classes(version->result, version->classes);
+  const rt::InterruptScope scope(session(vm).interrupt);
+  version->code->compile(session(vm).backend(rt::kHostPlace));
+  return version;
+}
+
+namespace {
+
+[[noreturn]] void raise_no_match(Interpreter& vm, std::span<const TypedArgument> arguments) {
+  std::string types;
+  for (const TypedArgument& each : arguments)
+    types += (types.empty() ? "" : ", ") + numba_text(each.type);
+  vm.raise_type_error("No matching definition for argument type(s) {}", types);
+}
+
+VersionPtr version_for(Interpreter& vm, CompiledObject& object, const CallArguments& given) {
+  const std::vector<TypedArgument>& arguments = given.typed;
+  const std::string key = given.key();
+  const auto known = object.versions.find(key);
+  if (known != object.versions.end()) return known->second;
+  std::vector<TypedType> types;
+  for (const TypedArgument& each : arguments) types.push_back(with_fields(vm, each.type));
+  if (!object.compiles) raise_no_match(vm, arguments);
+  object.made.push_back(make_version(vm, object, std::move(types), given.statics));
+  return object.versions.emplace(key, object.made.back()).first->second;
+}
+
+std::optional<std::vector<TypedArgument>> as_declared(std::span<const TypedArgument> given,
+                                                      const std::vector<TypedType>& types) {
+  if (given.size() != types.size()) return std::nullopt;
+  std::vector<TypedArgument> out;
+  for (size_t i = 0; i < given.size(); ++i) {
+    std::optional<TypedArgument> each = gpy::as_declared(given[i], types[i]);
+    if (!each) return std::nullopt;
+    out.push_back(std::move(*each));
+  }
+  return out;
+}
+
+bool is_exact(std::span<const TypedArgument> given, const std::vector<TypedType>& types) {
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i].type.is_number() && given[i].type != types[i]) return false;
+  }
+  return true;
+}
+
+// The version of the signatures that takes the arguments: the first that takes them as they are,
+// else the first that they become.
+VersionPtr declared_version(Interpreter& vm, CompiledObject& object,
+                            std::vector<TypedArgument>& arguments) {
+  VersionPtr found;
+  std::vector<TypedArgument> converted;
+  for (const VersionPtr& each : object.declared) {
+    auto as = as_declared(arguments, each->types);
+    if (!as || (found && !is_exact(arguments, each->types))) continue;
+    found = each;
+    converted = std::move(*as);
+    if (is_exact(arguments, each->types)) break;
+  }
+  if (found) {
+    arguments = std::move(converted);
+    return found;
+  }
+  raise_no_match(vm, arguments);
+}
+
+}  // namespace
+
+VersionPtr find_version(Interpreter& vm, CompiledObject& object, CallArguments& given) {
+  return object.declared.empty() ? version_for(vm, object, given)
+                                 : declared_version(vm, object, given.typed);
+}
+
+void traverse_compiled(Object* self, Visit visit, void* context) {
+  const auto& object = *static_cast<const CompiledObject*>(self);
+  report(object.function, visit, context);
+  report(object.stencil, visit, context);
+  for (const auto* list : {&object.made, &object.declared}) {
+    for (const VersionPtr& each : *list) {
+      for (const auto* values :
+           {&each->statics, &each->classes, &each->values.texts, &each->values.codes})
+        report(*values, visit, context);
+      for (const RaisedValue& raised : each->values.raised) {
+        report(raised.type, visit, context);
+        report(raised.args, visit, context);
+      }
+    }
+  }
+}
+
+}  // namespace gpy
