@@ -1,13 +1,8 @@
 #include "runtime/kernel/cuda_source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
-
-#include "runtime/kernel/line_directives.h"
 
 namespace gpy::rt {
 
@@ -201,49 +196,6 @@ std::string host_lines(std::string_view source) {
     start = end + 1;
   }
   return out;
-}
-
-namespace {
-
-// The place of a character of a source as its #line directives tell it.
-std::string place_in(std::string_view source, size_t at) {
-  std::string file = "<kernel>";
-  int line = 1;
-  size_t start = 0;
-  for (size_t end = source.find('\n'); end != source.npos && end < at;
-       end = source.find('\n', start)) {
-    std::string_view text = source.substr(start, end - start);
-    ++line;
-    start = end + 1;
-    if (!text.starts_with("#line ")) continue;
-    text.remove_prefix(6);
-    std::from_chars(text.data(), text.data() + text.size(), line);
-    if (text.find('"') != text.npos) file = take_quoted(text);
-  }
-  return fmt::format("{}:{}:{}", file, line, at - start + 1);
-}
-
-}  // namespace
-
-// Of what is open at the end, what stands around all of the text (`extern "C" {`) was meant to be:
-// the last brace of its depth is told.
-std::string unclosed_brace(std::string_view source) {
-  const std::string text = without_comments(source);
-  std::vector<size_t> open, last_of_depth;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '{') {
-      open.push_back(i);
-      last_of_depth.resize(std::max(last_of_depth.size(), open.size()));
-      last_of_depth[open.size() - 1] = i;
-    }
-    if (text[i] == '}' && !open.empty()) open.pop_back();
-  }
-  if (open.empty()) return "";
-  std::string_view before = std::string_view(text).substr(0, open.back());
-  while (!before.empty() && std::isspace(static_cast<unsigned char>(before.back())))
-    before.remove_suffix(1);
-  const bool around = before.ends_with("extern") && last_of_depth.size() > open.size();
-  return place_in(source, around ? last_of_depth[open.size()] : open.back());
 }
 
 }  // namespace gpy::rt

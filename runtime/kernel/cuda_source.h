@@ -22,10 +22,6 @@ bool is_name_char(char c);
 // Each name declared after `__global__`, once, in order.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);
 
-// "script.gpy:12:5", where a brace opens that is never closed: a compiler misses it at the end of
-// the text only. Empty where all are closed.
-std::string unclosed_brace(std::string_view source);
-
 // The source with its comments, and its string and character literals, as blanks.
 std::string without_comments(std::string_view source);
 

@@ -7,11 +7,11 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
-#include "runtime/kernel/cuda_source.h"
 #include "runtime/kernel/global_variables.h"
 #include "runtime/kernel/own_headers.h"
 #include "runtime/kernel/raw_parameters.h"
 #include "runtime/kernel/texture_references.h"
+#include "runtime/kernel/unclosed_brace.h"
 
 namespace gpy::rt {
 

@@ -27,13 +27,6 @@ TEST_CASE("kernels are found behind attributes and outside comments and literals
   CHECK(names("__global__ void f(int (*g)(int), int n") == "");
 }
 
-TEST_CASE("a brace that is never closed is told with its place") {
-  CHECK(unclosed_brace("void f() { }") == "");
-  CHECK(unclosed_brace("void f() {\n  if (x) {\n}") == "<kernel>:1:10");
-  CHECK(unclosed_brace("#line 7 \"a.gpy\"\nvoid f() {\n  if (x) { // }") == "a.gpy:8:10");
-  CHECK(unclosed_brace("extern \"C\" {\nvoid f() { }\nvoid g() {\n}") == "<kernel>:3:10");
-}
-
 TEST_CASE("lines that a CUDA compiler alone reads are left out for the host") {
   CHECK(host_lines("a\n#ifdef __CUDACC_RTC__\nb\n#else\nc\n#endif\nd") == "a\nc\nd\n");
   CHECK(host_lines("#if !defined(__CUDA_ARCH__)\na\n#else\nb\n#endif") == "a\n");
