@@ -70,6 +70,10 @@ struct _gpy_bounds {
   int array, line;
   const char* file;
 };
+// Sums that wrap would lie inside again.
+static __device__ inline bool _gpy_is_outside(unsigned long long at, unsigned long long size, const _gpy_bounds& bounds) {
+  return at - bounds.low > bounds.high - bounds.low || bounds.high - at < size;
+}
 static __device__ _GPY_OUTLINE void _gpy_tell_access(int kind, const _gpy_bounds& bounds, long long index, long long extent, int line, const char* file, const void* where) {
   _gpy_finding found = {kind, bounds.array, line, 0, index, extent, _gpy_file_key(file), where,
       {blockIdx.x, blockIdx.y, blockIdx.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {0, 0, 0}};
@@ -83,7 +87,7 @@ static __device__ _GPY_OUTLINE void _gpy_tell_index(int array, long long index, 
 }
 template <class _gpy_t> static __device__ _GPY_OUTLINE void* _gpy_refused(unsigned long long at, const _gpy_bounds& bounds, int line, const char* file, const void* where) {
   const long long size = sizeof(_gpy_t), offset = (long long)(at - bounds.low);
-  const bool outside = at < bounds.low || at + size > bounds.high;
+  const bool outside = _gpy_is_outside(at, size, bounds);
   const int kind = bounds.high == 0 ? _gpy_null : outside ? _gpy_outside : _gpy_misaligned;
   const long long index = offset < 0 ? (offset + 1) / size - 1 : offset / size;
   const long long extent = kind == _gpy_misaligned ? alignof(_gpy_t) : (long long)(bounds.high - bounds.low) / size;
@@ -91,7 +95,7 @@ template <class _gpy_t> static __device__ _GPY_OUTLINE void* _gpy_refused(unsign
   return _gpy_spare<_gpy_t>();
 }
 template <class _gpy_t> static __device__ inline _gpy_t& _gpy_reach(unsigned long long at, const _gpy_bounds& bounds, int line, const char* file, const void* where) {
-  if (at < bounds.low || at + sizeof(_gpy_t) > bounds.high || at % alignof(_gpy_t) != 0)
+  if (_gpy_is_outside(at, sizeof(_gpy_t), bounds) || at % alignof(_gpy_t) != 0)
     return *(_gpy_t*)_gpy_refused<_gpy_t>(at, bounds, line, file, where);
   return *(_gpy_t*)at;
 }
