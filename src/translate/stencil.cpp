@@ -24,8 +24,8 @@ StencilFacts stencil_facts(Interpreter& vm, const Value& spec) {
   if (!parts[1].is_none()) {
     out.neighborhood.emplace();
     for (const Value& each : vm.collect(parts[1])) {
-      const std::vector<Value> ends = vm.collect(each);
-      out.neighborhood->emplace_back(vm.to_index(ends.at(0)), vm.to_index(ends.at(1)));
+      const std::span<const Value> ends = each.as<Tuple>()->items();
+      out.neighborhood->emplace_back(vm.to_index(ends[0]), vm.to_index(ends[1]));
     }
   }
   for (const Value& each : vm.collect(parts[2])) out.standard.emplace_back(each.as<Str>()->view());

@@ -18,7 +18,7 @@ struct StencilFacts {
   Value border;                       // of places that lack neighbours; undefined: 0
 };
 
-// From a tuple (function, neighborhood or None, names, (border,) or ()).
+// From a tuple (function, ((least, greatest), ...) or None, names, (border,) or ()).
 StencilFacts stencil_facts(Interpreter& vm, const Value& spec);
 // What an object of numba.stencil says of itself; undefined for other values.
 Value stencil_spec(Interpreter& vm, const Value& value);
