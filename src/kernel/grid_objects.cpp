@@ -1,5 +1,7 @@
 #include "src/kernel/grid_objects.h"
 
+#include <algorithm>
+
 #include "runtime/graph/recording.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
@@ -86,6 +88,12 @@ void check_count(Interpreter& vm, const GridObject& kernel, size_t given) {
                       given == 1 ? "was" : "were");
 }
 
+// Lists, dictionaries and instances are the host's.
+bool is_of_host(const TypedType& type) {
+  return type.is_list() || type.is_map() || type.is_instance() ||
+         (type.is_tuple() && std::ranges::any_of(type.items, is_of_host));
+}
+
 std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& kernel,
                                           std::span<const Value> given) {
   const std::vector<Value> values = with_defaults(kernel, given);
@@ -94,7 +102,7 @@ std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& ker
   for (size_t i = 0; i < values.size(); ++i) {
     if (kernel.dialect != Dialect::kNumba) refuse_host_array(vm, values[i]);
     out.push_back(typed_argument(vm, kernel.dialect, values[i], kernel.name, kernel.parameters[i]));
-    if (out.back().type.is_list() || out.back().type.is_instance())
+    if (is_of_host(out.back().type))
       vm.raise_type_error("{}: argument '{}' is {}, which no kernel takes", kernel.name,
                           kernel.parameters[i], rt::typed::type_text(out.back().type));
   }
