@@ -71,9 +71,8 @@ template <class F> void ArgumentWords::add_into(std::vector<uint64_t>& words, F&
 }
 
 uint64_t ArgumentWords::record_of(const Type& type, const Data& data) {
-  for (const auto& each : given_) {
-    if (each->identity == data.identity) return reinterpret_cast<uint64_t>(each->words.data());
-  }
+  if (const auto known = records_.find(data.identity); known != records_.end())
+    return known->second;
   Given& record = *given_.emplace_back(std::make_unique<Given>());
   record.type = type;
   record.identity = data.identity;
@@ -86,14 +85,15 @@ uint64_t ArgumentWords::record_of(const Type& type, const Data& data) {
     record.words.push_back(reinterpret_cast<uint64_t>(record.items.data()));
     record.words.push_back(data.items.size() / (type.is_map() ? 2 : 1));
   }
-  return reinterpret_cast<uint64_t>(record.words.data());
+  const auto address = reinterpret_cast<uint64_t>(record.words.data());
+  records_.emplace(data.identity, address);
+  given_at_.emplace(address, &record);
+  return address;
 }
 
 const ArgumentWords::Given* ArgumentWords::given_at(uint64_t address) const {
-  for (const auto& each : given_) {
-    if (reinterpret_cast<uint64_t>(each->words.data()) == address) return each.get();
-  }
-  return nullptr;
+  const auto found = given_at_.find(address);
+  return found == given_at_.end() ? nullptr : found->second;
 }
 
 const Array* ArgumentWords::array_at(const std::byte* address, int64_t& offset) const {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/graph/lent_memory.h"
@@ -75,6 +76,8 @@ class ArgumentWords {
   std::vector<LentMemory> memory_;
   std::vector<Lent> lent_;
   std::vector<std::unique_ptr<Given>> given_;
+  std::unordered_map<const void*, uint64_t> records_;  // addresses by identity
+  std::unordered_map<uint64_t, const Given*> given_at_;
 };
 
 }  // namespace gpy::rt::typed
