@@ -84,7 +84,7 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
       continue;
     }
     if (!loop.compiled) {
-      const int wanted = attended_ == frame.code ? 2 : options_.looks;
+      const int wanted = attended_ == frame.code ? 1 : options_.looks;
       if (++loop.looks < wanted << 2 * loop.tries) return true;
       begin(loop, frame);
       if (!loop.compiled) continue;
@@ -134,6 +134,7 @@ bool LoopWatch::take_over(Watched& loop, Frame& frame) {
     loop.compiled = nullptr;
     loop.looks = 0;
     if (++loop.idle > kMostIdle) loop.refusal = "its names change their types";
+    else begin(loop, frame);  // where a call begins, names have no values yet
     return true;
   }
   vm_.steps += *iterations;

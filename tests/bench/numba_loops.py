@@ -283,7 +283,7 @@ def run(command, names, program=PROGRAM):
 def main():
     python, gpy, *names = sys.argv[1:]
     theirs, ours = run(python, names), run(gpy, names)
-    checked = run(gpy, names, PROGRAM.replace("from numba import njit", "njit = gp.compile"))
+    checked = run(gpy, names, PROGRAM.replace("\n\n\n@njit", "\nnjit = gp.compile\n\n\n@njit", 1))
     print(f"{'':16}{'numba ms':>10}{'njit':>8}{'speed':>7}{'gp.compile':>12}{'speed':>7}"
           f"{'numba compiles s':>18}{'njit':>6}")
     for name, numba in theirs.items():
