@@ -5,6 +5,7 @@
 #include "runtime/core/error.h"
 #include "runtime/cpp_text/names.h"
 #include "runtime/kernel/generated.h"
+#include "runtime/typed/walk.h"
 #include "runtime/typed/write.h"
 
 namespace gpy::rt::typed {
@@ -48,13 +49,30 @@ std::string parameter_type(const Type& type) {
   fail(ErrorKind::kType, "a function of C takes numbers and pointers, not {}", type_text(type));
 }
 
+bool prints(const Program& program) {
+  bool found = false;
+  for (const auto& function : program.functions) {
+    each_statement(function->body, [&](const Statement& statement) {
+      for (const Expression& value : statement.values)
+        each_expression(value, [&](const Expression& each) {
+          found = found || each.symbol.starts_with("print_");
+        });
+    });
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string callback_name(const Function& function) {
   return entry_name(function.name) + "_callback";
 }
 
-std::string callback_text(const Function& function, const Type& result) {
+std::string callback_text(const Program& program, const Type& result) {
+  const Function& function = *program.functions[0];
+  if (prints(program))
+    fail(ErrorKind::kNotImplemented, "'{}' prints, which a function of C does not here",
+         function.name);
   std::string parameters, arguments;
   for (int i = 0; i < function.parameters; ++i) {
     const Type& type = function.variables[static_cast<size_t>(i)].type;

@@ -298,7 +298,8 @@ void* CompiledFunction::address(Backend& host, const Type& result) {
   const std::lock_guard lock(mutex_);
   const std::string& name = entry().name;
   if (!callback_)
-    callback_ = host.user_kernels().compile(source() + callback_text(entry(), result), name, options_);
+    callback_ =
+        host.user_kernels().compile(source() + callback_text(program_, result), name, options_);
   const auto variable = callback_->global(callback_name(entry()));
   return *static_cast<void**>(variable.value().address);
 }

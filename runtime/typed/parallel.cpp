@@ -3,24 +3,14 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/typed/walk.h"
+
 namespace gpy::rt::typed {
 
 namespace {
 
 using ExpressionKind = Expression::Kind;
 using StatementKind = Statement::Kind;
-
-template <class F> void each_expression(const Expression& node, const F& f) {
-  f(node);
-  for (const Expression& each : node.args) each_expression(each, f);
-}
-template <class F> void each_statement(const std::vector<Statement>& list, const F& f) {
-  for (const Statement& each : list) {
-    f(each);
-    each_statement(each.body, f);
-    each_statement(each.otherwise, f);
-  }
-}
 
 bool is_loop(const Statement& node) {
   return node.kind == StatementKind::kWhile || node.kind == StatementKind::kRange;
