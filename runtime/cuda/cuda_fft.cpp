@@ -63,18 +63,26 @@ class CudaFft final : public Fft {
     }
   }
 
-  std::shared_ptr<const void> keep_for(const FftWork& work) override {
-    const std::lock_guard lock(mutex_);
-    const Context::Scope scope(context_);
-    return plan_of(shape_of(work, Extents(work)));
-  }
-
-  // What is taken goes back to the pool at once: its next user runs after this, on the same queue.
   void run(const FftWork& work, const void* in, void* out) override {
     const std::lock_guard lock(mutex_);
     const Context::Scope scope(context_);
+    run_by(*plan_of(shape_of(work, Extents(work))), work, in, out);
+  }
+  // By its own plan, whichever are kept: none is made while a stream captures.
+  std::function<void()> as_part(const FftWork& work, const void* in, void* out) override {
+    const std::lock_guard lock(mutex_);
+    const Context::Scope scope(context_);
+    return [this, plan = plan_of(shape_of(work, Extents(work))), work, in, out] {
+      const std::lock_guard running(mutex_);
+      const Context::Scope current(context_);
+      run_by(*plan, work, in, out);
+    };
+  }
+
+ private:
+  // What is taken goes back to the pool at once: its next user runs after this, on the same queue.
+  void run_by(FftPlan& plan, const FftWork& work, const void* in, void* out) {
     const Extents extents(work);
-    FftPlan& plan = *plan_of(shape_of(work, extents));
     const Ref<Buffer> workspace = backend_.allocate(plan.workspace());
     if (work.kind == FftKind::kHalfToReal) {
       const Ref<Buffer> own = own_half(work, plan.shape(), in);
@@ -88,7 +96,6 @@ class CudaFft final : public Fft {
     }
   }
 
- private:
   // A copy of the first half of spectra, which cuFFT may overwrite, without the imaginary parts
   // that spectra of real points cannot have: NumPy does not read them.
   Ref<Buffer> own_half(const FftWork& work, const FftShape& shape, const void* in) {

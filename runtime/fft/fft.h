@@ -3,7 +3,7 @@
 // Discrete Fourier transforms in a backend's memory, as backends may offer them. The forward
 // transform of n points is y[k] = sum over j of x[j] exp(-2 pi i j k / n); backward has +.
 
-#include <memory>
+#include <functional>
 #include <vector>
 
 #include "runtime/core/dims.h"
@@ -42,8 +42,10 @@ class Fft {
   // Each extent is at least 1, and all elements begin at multiples of their size; `out` does not
   // overlap `in`. Workspaces come from the backend. May throw kInterrupt; `out` is then undefined.
   virtual void run(const FftWork& work, const void* in, void* out) = 0;
-  // What such a work needs as long as it is a part of a graph; null: nothing.
-  virtual std::shared_ptr<const void> keep_for(const FftWork&) { return nullptr; }
+  // The same run as a part of a graph, which owns all that it needs but the memory.
+  virtual std::function<void()> as_part(const FftWork& work, const void* in, void* out) {
+    return [this, work, in, out] { run(work, in, out); };
+  }
 };
 
 }  // namespace gpy::rt

@@ -68,12 +68,9 @@ Array run(Session& session, const Array& source, const FftPlace& at, FftWork wor
   const Array made = make_empty(session, dtype, out, at.space());
   if (element_count(out) == 0) return made;
   const WriteAccess write(session, made, at.place());
-  const auto transform = [&family = at.family(), work, from = read.data(), to = write.data()] {
-    family.run(work, from, to);
-  };
   const InterruptScope scope(session.interrupt);
-  if (!recording()) transform();
-  else record([transform, kept = at.family().keep_for(work)] { transform(); });
+  if (recording()) record(at.family().as_part(work, read.data(), write.data()));
+  else at.family().run(work, read.data(), write.data());
   return made;
 }
 
