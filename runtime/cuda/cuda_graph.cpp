@@ -1,12 +1,9 @@
 #include "runtime/cuda/cuda_graph.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <vector>
+
+#include "runtime/kernel/work_folder.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -70,9 +67,11 @@ class CudaGraph final : public GraphExec {
   uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(executable_.get()); }
 
  private:
+  // Queues that have done what they were given are let go.
   void note_launch(Queue* queue) {
-    if (std::ranges::find(launched_on_, Ref<Queue>(queue)) == launched_on_.end())
-      launched_on_.emplace_back(queue);
+    if (std::ranges::find(launched_on_, Ref<Queue>(queue)) != launched_on_.end()) return;
+    std::erase_if(launched_on_, [](const Ref<Queue>& each) { return each && each->done(); });
+    launched_on_.emplace_back(queue);
   }
 
   Context& context_;
@@ -96,33 +95,13 @@ CudaGraph::~CudaGraph() {
   }
 }
 
-// A file that is gone when this is; the driver writes to nothing else.
-class PassingFile {
- public:
-  PassingFile() {
-    const int file = mkstemp(path_);
-    if (file < 0) fail(ErrorKind::kRuntime, "there is no room for a file in /tmp");
-    close(file);
-  }
-  ~PassingFile() { std::remove(path_); }
-  PassingFile(const PassingFile&) = delete;
-  PassingFile& operator=(const PassingFile&) = delete;
-
-  const char* path() const { return path_; }
-  std::string content() const {
-    std::ifstream file(path_);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
- private:
-  char path_[32] = "/tmp/gpy-graph-XXXXXX";
-};
-
+// The driver writes to files only.
 std::string CudaGraph::describe(unsigned flags) {
   const Context::Scope scope(context_);
-  const PassingFile file;
-  GPY_CU(context_, cuGraphDebugDotPrint(graph_.get(), file.path(), flags));
-  return file.content();
+  const WorkFolder folder;
+  const std::filesystem::path file = folder / "graph.dot";
+  GPY_CU(context_, cuGraphDebugDotPrint(graph_.get(), file.c_str(), flags));
+  return read_file(file);
 }
 
 }  // namespace

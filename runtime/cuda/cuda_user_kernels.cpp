@@ -24,8 +24,9 @@ constexpr size_t kDefaultSharedBytes = 48 << 10;
 
 class CudaFunction final : public UserFunction {
  public:
-  CudaFunction(Context& context, Backend& backend, std::shared_ptr<Module> module, CodeTexts texts,
-               CUfunction function, std::string name, std::string_view source)
+  CudaFunction(Context& context, Backend& backend, std::shared_ptr<Module> module,
+               std::shared_ptr<const CodeTexts> texts, CUfunction function, std::string name,
+               std::string_view source)
       : context_(context),
         backend_(backend),
         module_(std::move(module)),
@@ -90,8 +91,8 @@ class CudaFunction final : public UserFunction {
     return found;
   }
 
-  std::string ptx() override { return texts_.ptx(); }
-  std::string sass() override { return texts_.sass(); }
+  std::string ptx() override { return texts_->ptx(); }
+  std::string sass() override { return texts_->sass(); }
 
  private:
   CUresult start(const KernelLaunch& launch) {
@@ -152,7 +153,7 @@ class CudaFunction final : public UserFunction {
   Context& context_;
   Backend& backend_;
   std::shared_ptr<Module> module_;
-  CodeTexts texts_;
+  std::shared_ptr<const CodeTexts> texts_;
   CUfunction function_;
   std::string name_;
   std::vector<std::string> files_;  // that its text names
@@ -169,7 +170,7 @@ class CudaModule final : public SharedModule {
         backend_(backend),
         text_(std::move(text)),
         module_(std::make_shared<Module>(context, compiler, text_.unit(text_.instances))),
-        texts_(compiler, text_) {}
+        texts_(std::make_shared<const CodeTexts>(compiler, text_)) {}
   // Of code that the driver takes as it is.
   CudaModule(Context& context, Compiler& compiler, Backend& backend, std::string name,
              const std::string& code)
@@ -178,7 +179,7 @@ class CudaModule final : public SharedModule {
         backend_(backend),
         text_{"", std::move(name), {}, {}},
         module_(std::make_shared<Module>(context, text_.name, code)),
-        texts_(code) {}
+        texts_(std::make_shared<const CodeTexts>(code)) {}
 
   std::shared_ptr<UserFunction> function(const std::string& name) override {
     const NotesHeld notes;
@@ -233,9 +234,10 @@ class CudaModule final : public SharedModule {
     if (!function) no_function(name, "");
     UserText instance = text_;
     instance.instances = {name};
-    return std::make_shared<CudaFunction>(context_, backend_, std::move(module),
-                                          CodeTexts(compiler_, std::move(instance)), function, name,
-                                          text_.source);
+    return std::make_shared<CudaFunction>(
+        context_, backend_, std::move(module),
+        std::make_shared<const CodeTexts>(compiler_, std::move(instance)), function, name,
+        text_.source);
   }
 
   // `log`: the compiler's messages about an instance that does not compile.
@@ -248,7 +250,7 @@ class CudaModule final : public SharedModule {
   Backend& backend_;
   UserText text_;
   std::shared_ptr<Module> module_;
-  CodeTexts texts_;
+  std::shared_ptr<const CodeTexts> texts_;
   ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> functions_;
   std::atomic<bool> is_lent_{false};  // a script may have the address of a variable

@@ -65,11 +65,14 @@ void upload_graph(Interpreter& vm, const CapturedGraph& graph, int device, rt::Q
 }
 
 void call_on_host(Interpreter& vm, rt::Queue& queue, HostFunction function) {
-  if (rt::Capture* capture = queue.capture()) {
-    runtime_state(vm).captures[capture].functions.push_back(std::move(function));
-  } else {
-    call_after(vm, queue, std::move(function));
+  rt::Capture* const capture = queue.capture();
+  if (!capture) return call_after(vm, queue, std::move(function));
+  auto& captures = runtime_state(vm).captures;
+  const auto known = captures.find(capture);
+  if (known == captures.end()) {
+    throw rt::CudaError(rt::CudaCode::kStreamCaptureUnsupported, "somebody else began the capture");
   }
+  known->second.functions.push_back(std::move(function));
 }
 
 namespace {
