@@ -66,7 +66,7 @@ class HostRawMemory final : public RawMemory {
   ForkSafe<std::mutex> mutex_;
   Blocks blocks_;  // by their start addresses
   HostMemoryPools pools_;
-  HostTextures textures_{*this};
+  HostTextures textures_{*this, backend_};
 };
 
 }  // namespace gpy::rt

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <vector>
 
+#include "runtime/backend.h"
 #include "runtime/core/cuda_error.h"
+#include "runtime/memory/account.h"
 
 namespace gpy::rt {
 
@@ -22,27 +25,40 @@ struct HostTextures::Array {
   TexelFormat format;
   TexelExtents extents;
   unsigned flags;
+  Charge charge;
   std::vector<unsigned char> bytes;
 
   size_t height() const { return std::max<size_t>(extents.height, 1); }
   size_t depth() const { return std::max<size_t>(extents.depth, 1); }
   size_t row() const { return extents.width * format.bytes(); }
+  // The system overcommits: it promises more than it has.
+  void set_bytes(size_t most) {
+    const size_t count = row() * height() * depth();
+    if (count > most) refuse(CudaCode::kMemoryAllocation);
+    charge = Charge(count);
+    try {
+      bytes.resize(count);
+    } catch (const std::bad_alloc&) {
+      refuse(CudaCode::kMemoryAllocation);
+    }
+  }
 };
 
 struct HostTextures::Object {
   _gpy_texels texels = {};
 };
 
-HostTextures::HostTextures(RawMemory& memory) : memory_(memory) {}
+HostTextures::HostTextures(RawMemory& memory, Backend& backend)
+    : memory_(memory), backend_(backend) {}
 HostTextures::~HostTextures() = default;
 
 uintptr_t HostTextures::make_array(const TexelFormat& format, const TexelExtents& extents,
                                    unsigned flags) {
   check_array(format, extents, flags);
-  auto made = std::make_unique<Array>(Array{format, extents, flags, {}});
+  auto made = std::make_unique<Array>(Array{format, extents, flags, {}, {}});
   constexpr size_t kMost = size_t{1} << 40;
   if (extents.width > kMost / made->height() / made->depth()) refuse();
-  made->bytes.resize(made->row() * made->height() * made->depth());
+  made->set_bytes(backend_.device_info().memory_total);
   const std::lock_guard lock(mutex_);
   const auto handle = reinterpret_cast<uintptr_t>(made.get());
   arrays_[handle] = std::move(made);
@@ -86,16 +102,12 @@ template <class Copy> void each_row(const TexelBox& box, size_t row, size_t slic
   }
 }
 
-size_t bytes_of(const TexelBox& box) {
-  return ((box.depth - 1) * box.slice_height + box.height - 1) * box.pitch + box.width_bytes;
-}
-
 }  // namespace
 
 void HostTextures::copy_in(uintptr_t handle, const TexelBox& box, const void* from, Queue&) {
   const Array& to = array(handle);
   check_box(to, box);
-  if (!box.on_host && !memory_.reaches(from, bytes_of(box))) refuse();
+  if (!box.on_host && !memory_.reaches(from, box.memory_bytes())) refuse();
   auto* const bytes = const_cast<unsigned char*>(to.bytes.data());
   each_row(box, to.row(), to.row() * to.height(), [&](size_t in_array, size_t in_memory) {
     std::memcpy(bytes + in_array, static_cast<const char*>(from) + in_memory, box.width_bytes);
@@ -105,7 +117,7 @@ void HostTextures::copy_in(uintptr_t handle, const TexelBox& box, const void* fr
 void HostTextures::copy_out(void* to, uintptr_t handle, const TexelBox& box, Queue&) {
   const Array& from = array(handle);
   check_box(from, box);
-  if (!box.on_host && !memory_.reaches(to, bytes_of(box))) refuse();
+  if (!box.on_host && !memory_.reaches(to, box.memory_bytes())) refuse();
   each_row(box, from.row(), from.row() * from.height(), [&](size_t in_array, size_t in_memory) {
     std::memcpy(static_cast<char*>(to) + in_memory, from.bytes.data() + in_array, box.width_bytes);
   });

@@ -11,9 +11,11 @@
 
 namespace gpy::rt {
 
+class Backend;
+
 class HostTextures final : public Textures {
  public:
-  explicit HostTextures(RawMemory& memory);
+  HostTextures(RawMemory& memory, Backend& backend);
   ~HostTextures();
 
   uintptr_t make_array(const TexelFormat& format, const TexelExtents& extents,
@@ -36,6 +38,7 @@ class HostTextures final : public Textures {
   void check_box(const Array& array, const TexelBox& box) const;
 
   RawMemory& memory_;
+  Backend& backend_;
   mutable ForkSafe<std::mutex> mutex_;
   std::unordered_map<uintptr_t, std::unique_ptr<Array>> arrays_;
   std::unordered_map<uint64_t, std::unique_ptr<Object>> objects_;

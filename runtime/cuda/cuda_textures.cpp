@@ -54,10 +54,6 @@ bool may_be_gathered(const TexelExtents& extents) {
          extents.height <= kMost;
 }
 
-bool is_empty(const TexelBox& box) {
-  return box.width_bytes == 0 || box.height == 0 || box.depth == 0;
-}
-
 }  // namespace
 
 // Waits for all that may use what ends.
@@ -90,7 +86,7 @@ void CudaTextures::free_array(uintptr_t array) {
 }
 
 void CudaTextures::copy_in(uintptr_t array, const TexelBox& box, const void* from, Queue& queue) {
-  if (is_empty(box)) return;
+  if (box.is_empty()) return;
   const Context::Scope scope(context_);
   CUDA_MEMCPY3D copy = copy_of(box);
   copy.srcMemoryType = box.on_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_UNIFIED;
@@ -108,7 +104,7 @@ void CudaTextures::copy_in(uintptr_t array, const TexelBox& box, const void* fro
 }
 
 void CudaTextures::copy_out(void* to, uintptr_t array, const TexelBox& box, Queue& queue) {
-  if (is_empty(box)) return;
+  if (box.is_empty()) return;
   const Context::Scope scope(context_);
   CUDA_MEMCPY3D copy = copy_of(box);
   copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Finding::Kind;
 
-// Races on larger arrays are not looked for: what is remembered of a word takes 25 times its bytes.
+// Races on larger arrays are not looked for: what is remembered of a word takes 26 times its bytes.
 constexpr int64_t kMostShadowed = int64_t{64} << 20;
 
 Dim3 point_of(uint64_t index, Dim3 extents) {

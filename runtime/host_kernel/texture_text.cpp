@@ -121,6 +121,7 @@ static inline unsigned char* _gpy_surface(cudaSurfaceObject_t surface, long long
                                           long long bytes, cudaSurfaceBoundaryMode mode) {
   const _gpy_texels& t = *(const _gpy_texels*)surface;
   const long long last = t.width * (t.bits / 8 * t.channels) - bytes;
+  if (last < 0) return 0;  // a row is shorter than what is read or written
   const bool outside = x < 0 || x > last || y < 0 || y >= t.height || z < 0 || z >= t.depth;
   if (outside && mode == cudaBoundaryModeZero) return 0;
   if (outside && mode == cudaBoundaryModeTrap)

@@ -42,6 +42,9 @@ void check_texture(const TextureResource& resource, const TextureOptions& option
   }
   if (resource.kind == Kind::kPitched) {
     require(resource.width > 0 && resource.height > 0, "the texels have a width and a height");
+    constexpr size_t kMost = size_t{1} << 30;  // no device takes half as many
+    require(resource.width <= kMost && resource.height <= kMost && resource.pitch <= kMost,
+            "so many texels are in no texture");
     require(resource.pitch >= resource.width * resource.format.bytes(), "rows overlap");
   }
   for (const int mode : options.address) require(mode >= 0 && mode <= 3, "no mode of addressing");

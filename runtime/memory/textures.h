@@ -39,6 +39,12 @@ struct TexelBox {
   size_t pitch = 0;         // of a row of the memory
   size_t slice_height = 1;  // rows from a slice of the memory to the next
   bool on_host = false;     // the memory is an array's of the host, which no device need know
+
+  bool is_empty() const { return width_bytes == 0 || height == 0 || depth == 0; }
+  // From the memory's first byte to its last one.
+  size_t memory_bytes() const {
+    return is_empty() ? 0 : ((depth - 1) * slice_height + height - 1) * pitch + width_bytes;
+  }
 };
 
 // The texels of a texture.

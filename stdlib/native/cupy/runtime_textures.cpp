@@ -65,16 +65,11 @@ struct CopyQueue {
   rt::Queue& queue;
 };
 
-size_t bytes_of(const rt::TexelBox& box) {
-  if (box.width_bytes == 0 || box.height == 0 || box.depth == 0) return 0;
-  return ((box.depth - 1) * box.slice_height + box.height - 1) * box.pitch + box.width_bytes;
-}
-
 void check_size(Interpreter& vm, const rt::Array& array, const rt::TexelBox& box) {
   if (!array.space().is_host() || !rt::is_c_contiguous(array.layout()) ||
-      static_cast<size_t>(array.bytes()) < bytes_of(box)) {
+      static_cast<size_t>(array.bytes()) < box.memory_bytes()) {
     vm.raise_value_error("a dense array of the host of at least {} bytes is expected",
-                         bytes_of(box));
+                         box.memory_bytes());
   }
 }
 
