@@ -28,7 +28,7 @@ endfunction()
 embed_text(runtime/cpp_text/support_text.h support_text gpy::rt "${support_files}"
            "${support_headers}")
 set(typed_files "")
-foreach(name values words owned records walk arrays folds lists maps instances draws parallel grid checks
+foreach(name values words owned views records walk arrays folds lists maps instances draws parallel grid checks
         checked)
   list(APPEND typed_files ${CMAKE_CURRENT_SOURCE_DIR}/typed/support/${name}.h)
 endforeach()

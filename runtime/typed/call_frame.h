@@ -42,6 +42,8 @@ enum class FailureCode : int32_t {
   kZeroPower,    // 0 to a negative power
   kUnset,        // a field without a value
   kNoKey,        // of a dictionary
+  kWiderItems,   // elements of another size, whose number is no whole one
+  kApartItems,   // the same, of an axis whose elements do not follow one another
   kNotInList,    // an item that is looked for
   kParallel,     // a part of a parallel loop failed: the caller knows how
   kRaised = 64,  // and the number of the raise statement

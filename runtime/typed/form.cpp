@@ -1,6 +1,7 @@
 #include "runtime/typed/form.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace gpy::rt::typed {
 
@@ -25,6 +26,13 @@ Type Type::tuple(std::vector<Type> items) {
   Type type;
   type.kind = Kind::kTuple;
   type.items = std::move(items);
+  return type;
+}
+
+Type Type::named_tuple(const void* of, std::vector<std::string> names, std::vector<Type> items) {
+  Type type = tuple(std::move(items));
+  type.of = of;
+  type.names = std::move(names);
   return type;
 }
 
@@ -88,7 +96,7 @@ std::string type_text(const Type& type) {
     case Type::Kind::kArray:
       return fmt::format("array of {} ({} {})", name(type.dtype), type.rank,
                          type.rank == 1 ? "axis" : "axes");
-    case Type::Kind::kTuple: return joined(type.items, type_text);
+    case Type::Kind::kTuple: return (type.of ? type.names[0] : "") + joined(type.items, type_text);
     case Type::Kind::kList:
       return type.items.empty() ? "list" : "list of " + type_text(type.items[0]);
     case Type::Kind::kMap:
@@ -109,7 +117,10 @@ std::string type_key(const Type& type) {
     case Type::Kind::kArray:
       return fmt::format("{}[{}{}{}{}]", name(type.dtype), type.rank, type.dense ? "c" : "",
                          type.owned ? "o" : "", type.constant ? "r" : "");
-    case Type::Kind::kTuple: return joined(type.items, type_key);
+    case Type::Kind::kTuple:
+      if (!type.of) return joined(type.items, type_key);
+      return fmt::format("{}@{}{}", fmt::join(type.names, "."), type.of,
+                         joined(type.items, type_key));
     case Type::Kind::kList:
       return fmt::format("{}list{}", type.names.empty() ? "" : type.names[0],
                          type.items.empty() ? "" : "<" + type_key(type.items[0]) + ">");

@@ -28,13 +28,14 @@ struct Type {
   bool constant = false;    // an array that is not written to
   std::vector<Type> items;  // of a tuple; of a list one, of a dictionary the key and the value, or
                             // none as long as they are not known; the fields of an instance
-  std::vector<std::string> names;  // of an instance: its class, then the fields; of a list one, or
-                                   // none: the kind of list that the script has
-  const void* of = nullptr;        // of an instance: what tells its class from all others
+  std::vector<std::string> names;  // of an instance, or a named tuple: its class, then the fields;
+                                   // of a list one, or none: the kind of list that the script has
+  const void* of = nullptr;        // of those: what tells the class from all others
 
   static Type number(DType dtype, Weak weak = Weak::kNo);
   static Type array(DType dtype, int rank, bool dense);
   static Type tuple(std::vector<Type> items);
+  static Type named_tuple(const void* of, std::vector<std::string> names, std::vector<Type> items);
   static Type list(Type item);
   static Type empty_list();  // of what is not known yet
   static Type map(Type key, Type value);
@@ -47,6 +48,7 @@ struct Type {
   bool is_number() const { return kind == Kind::kNumber; }
   bool is_array() const { return kind == Kind::kArray; }
   bool is_tuple() const { return kind == Kind::kTuple; }
+  bool is_named_tuple() const { return is_tuple() && of; }
   bool is_list() const { return kind == Kind::kList; }
   bool is_map() const { return kind == Kind::kMap; }
   bool is_instance() const { return kind == Kind::kInstance; }

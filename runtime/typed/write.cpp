@@ -173,10 +173,10 @@ class FunctionWriter {
     return number;
   }
   std::string access_place(const Expression& array) const {
-    const bool named = array.kind == Expression::Kind::kVariable;
-    return fmt::format(
-        "AccessPlace({})",
-        name_number(named ? function_.variables[static_cast<size_t>(array.index)].name : "array"));
+    std::string name = "array";  // of what the script has not named
+    if (array.kind == Expression::Kind::kVariable)
+      name = function_.variables[static_cast<size_t>(array.index)].name;
+    return fmt::format("AccessPlace({})", name_number(name.starts_with('.') ? "array" : name));
   }
 
   std::string memory(const Expression& node) {
@@ -418,6 +418,11 @@ class FunctionWriter {
       case Kind::kSupport:
         if (checked_ && node.symbol == "row") {
           return fmt::format("checked_row({}, {}, {})", arg(0), access_place(node.args[0]), arg(1));
+        }
+        if (checked_ && node.symbol.starts_with("subscript<")) {
+          return fmt::format("checked_{}({}, {}{})", node.symbol, arg(0),
+                             access_place(node.args[0]),
+                             (node.args.size() > 1 ? ", " : "") + arguments(node.args, 1));
         }
         return call(node.symbol, node.args);
       case Kind::kChoice: return fmt::format("({} ? {} : {})", arg(0), arg(1), arg(2));

@@ -67,6 +67,10 @@ Value CompiledResults::instance(const TypedType& type, const Data& data) {
   return Value(out);
 }
 
+Value CompiledResults::named_tuple(const TypedType& type, const std::vector<Value>& items) {
+  return vm_.call(class_of(type), CallArgs{items.data(), static_cast<uint32_t>(items.size())});
+}
+
 Value CompiledResults::list(const TypedType& type, const Data& data) {
   if (!data.is_new) return object_of(data.identity);
   const Value out(vm_.list(items(type, data)));
@@ -78,7 +82,9 @@ Value CompiledResults::value(const TypedType& type, const Data& data) {
     case TypedType::Kind::kNone: return Value::none();
     case TypedType::Kind::kNumber: return number(data.number);
     case TypedType::Kind::kArray: return array(data.array);
-    case TypedType::Kind::kTuple: return vm_.tuple(items(type, data));
+    case TypedType::Kind::kTuple:
+      if (type.is_named_tuple()) return named_tuple(type, items(type, data));
+      return vm_.tuple(items(type, data));
     case TypedType::Kind::kList:
     case TypedType::Kind::kMap: return list(type, data);
     case TypedType::Kind::kInstance: return instance(type, data);

@@ -28,6 +28,7 @@ class CompiledResults {
   Value number(const rt::Scalar& number);
   Value array(const rt::Array& array);
   Value instance(const TypedType& type, const rt::typed::Data& data);
+  Value named_tuple(const TypedType& type, const std::vector<Value>& items);
   Value list(const TypedType& type, const rt::typed::Data& data);
   std::vector<Value> items(const TypedType& type, const rt::typed::Data& data);
   void keep(const rt::typed::Data& data);

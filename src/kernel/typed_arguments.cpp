@@ -22,7 +22,9 @@ std::optional<TypedArgument> try_tuple(Interpreter& vm, Dialect dialect, Tuple& 
     types.push_back(std::move(each->type));
     out.data.items.push_back(std::move(each->data));
   }
-  out.type = TypedType::tuple(std::move(types));
+  const Type& type = *vm.type_of(Value(&tuple));
+  out.type = is_named_tuple(vm, type) ? named_tuple_type(vm, type, std::move(types))
+                                      : TypedType::tuple(std::move(types));
   return out;
 }
 

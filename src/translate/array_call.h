@@ -46,6 +46,10 @@ struct ArrayCall {
   TypedExpression matrix_product(TypedExpression left, TypedExpression right) {
     return in.matrix_product(std::move(left), std::move(right), place);
   }
+  TypedExpression view_call(std::string symbol, TypedType type,
+                            std::vector<TypedExpression> args) const {
+    return in.view_call(std::move(symbol), std::move(type), std::move(args));
+  }
   Dialect dialect() const { return in.dialect_; }
   [[noreturn]] void wait_for_items() const { throw FunctionTranslator::UnknownItem{place}; }
 };
@@ -68,6 +72,7 @@ TypedExpression identity(ArrayCall& call);
 TypedExpression array(ArrayCall& call);
 TypedExpression copy(ArrayCall& call);
 TypedExpression astype(ArrayCall& call);
+TypedExpression viewed(ArrayCall& call);
 TypedExpression reshape(ArrayCall& call);
 TypedExpression ravel(ArrayCall& call);
 TypedExpression flatten(ArrayCall& call);

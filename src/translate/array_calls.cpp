@@ -87,7 +87,7 @@ struct Row {
   std::array<std::string_view, 4> parameters;
   size_t required;
   TypedExpression (*call)(ArrayCall&);
-  enum Use : uint8_t { kFunction = 1, kMethod = 2, kBoth = 3 } use = kFunction;
+  enum Use : uint8_t { kFunction = 1, kMethod = 2, kBoth = 3, kView = 6 } use = kFunction;
   bool takes_rest = false;
 };
 
@@ -109,6 +109,7 @@ constexpr Row kRows[] = {
     {"ascontiguousarray", {"a", "dtype"}, 1, array},
     {"copy", {"a"}, 1, copy, Row::kBoth},
     {"astype", {"a", "dtype"}, 2, astype, Row::kMethod},
+    {"view", {"a", "dtype"}, 2, viewed, Row::kView},
     {"reshape", {"a", "shape"}, 2, reshape, Row::kBoth, true},
     {"ravel", {"a"}, 1, ravel, Row::kBoth},
     {"flatten", {"a"}, 1, flatten, Row::kMethod},
@@ -194,7 +195,7 @@ std::optional<TypedExpression> FunctionTranslator::try_array_method(TypedExpress
                                                                     const syntax::Call& node) {
   const Row* row = object.type.is_array() ? find_row(name, Row::kMethod) : nullptr;
   if (!row) return std::nullopt;
-  check_arrays(node.span);
+  row->use == Row::kView ? check_views(node.span) : check_arrays(node.span);
   ArrayCall call{*this, row->name, node.span, std::move(object), {}, {}};
   bind(*row, node, 1, call);
   return row->call(call);

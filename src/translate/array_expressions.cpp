@@ -29,6 +29,11 @@ void FunctionTranslator::check_arrays(syntax::Span place) {
                    "numba.njit");
 }
 
+// Kernels on a grid make no arrays, and see those that there are otherwise.
+void FunctionTranslator::check_views(syntax::Span place) {
+  if (program_.target != Target::kGrid) check_arrays(place);
+}
+
 TypedExpression FunctionTranslator::array_row(const rt::Ufunc& ufunc,
                                               std::vector<TypedExpression> args,
                                               syntax::Span place) {
@@ -78,7 +83,8 @@ TypedExpression FunctionTranslator::matrix_product(TypedExpression left, TypedEx
 
 void FunctionTranslator::store_elements(TypedExpression to, TypedExpression value,
                                         syntax::Span place) {
-  check_arrays(place);
+  const bool fills = program_.target == Target::kGrid && value.type.is_number();
+  if (!fills) check_arrays(place);
   if (to.type.constant) fail_translation(place, "assignment destination is read-only");
   if (!value.type.is_array() && !value.type.is_number())
     fail_translation(place, "elements cannot be {}", rt::typed::type_text(value.type));
@@ -89,12 +95,26 @@ void FunctionTranslator::store_elements(TypedExpression to, TypedExpression valu
                      rt::typed::type_text(to.type));
   }
   effects_ = true;
+  if (fills) return fill_elements(kept(std::move(to), place), kept(std::move(value), place), place);
   if (to.symbol == "take_masked") return store_masked(std::move(to), std::move(value), place);
   if (to.symbol == "take_at") {
     fail_translation(place, "elements at places of an array of ints are assigned in a loop");
   }
   TypedStatement& out = emit(TypedStatement::Kind::kEvaluate, place);
   out.values = {assign_elements(std::move(to), std::move(value))};
+}
+
+// A thread gives all places of a view one number.
+void FunctionTranslator::fill_elements(const TypedExpression& to, const TypedExpression& value,
+                                       syntax::Span place) {
+  if (to.type.is_number()) return store(to, value, place);
+  TypedStatement loop = counted_loop(extent(to, 0), place);
+  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
+  run_block_loop(std::move(loop), [&] {
+    TypedExpression item = item_at(to, at, place);
+    if (item.type.is_array()) item = kept(std::move(item), place);
+    fill_elements(item, value, place);
+  });
 }
 
 void FunctionTranslator::store_masked(TypedExpression to, TypedExpression value,

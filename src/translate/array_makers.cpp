@@ -200,6 +200,13 @@ static TypedExpression reshaped(TypedExpression array, std::vector<TypedExpressi
   extents.insert(extents.begin(), std::move(array));
   return failing_call(fmt::format("reshaped<{}>", rank), type, std::move(extents));
 }
+TypedExpression viewed(ArrayCall& call) {
+  TypedExpression array = call.array(0);
+  const DType dtype = call.dtype(1, array.type.dtype);
+  TypedType type = seen_array(array.type, array.type.rank, array.type.dense);
+  type.dtype = dtype;
+  return call.view_call(fmt::format("viewed<{}>", element_symbol(dtype)), type, {std::move(array)});
+}
 TypedExpression reshape(ArrayCall& call) {
   TypedExpression array = call.array(0);
   std::vector<TypedExpression> extents = call.extents(*call.given[1]);

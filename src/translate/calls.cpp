@@ -94,6 +94,7 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
     return call_intrinsic(intrinsic->name, node);
   if (const auto* type = callee.try_as<Type>()) {
     if (dialect_ == Dialect::kNumba && is_jit_class(vm_, *type)) return make_instance(*type, node);
+    if (is_named_tuple(vm_, *type)) return make_named_tuple(*type, node);
     return call_type(*type, node);
   }
   if (auto* function = callee.try_as<Function>()) {
@@ -338,6 +339,7 @@ TypedExpression FunctionTranslator::as_float(TypedExpression value) {
 
 TypedExpression FunctionTranslator::call_math(std::string_view name, const syntax::Call& node) {
   if (name == "gcd" || name == "ldexp") return call_math_of_ints(name, node);
+  if (name == "frexp") return fraction_and_exponent(node);
   for (const MathRow& each : kMathRows) {
     if (each.name != name) continue;
     const auto arity = static_cast<size_t>(rt::ufunc(each.row).arity);
@@ -358,6 +360,16 @@ TypedExpression FunctionTranslator::call_math_of_ints(std::string_view name,
   if (name == "ldexp") left = as_float(std::move(left));
   return row(rt::ufunc(name == "gcd" ? rt::Row::gcd : rt::Row::ldexp),
              {std::move(left), number(*node.args[1])}, RowUse::kFunction, node.span);
+}
+
+// math.frexp(x)
+TypedExpression FunctionTranslator::fraction_and_exponent(const syntax::Call& node) {
+  check_count(node, 1, 1);
+  const TypedExpression value = kept(as_float(number(*node.args[0])), node.span);
+  const auto part = [&](rt::Row which) {
+    return row(rt::ufunc(which), {value}, RowUse::kFunction, node.span);
+  };
+  return tuple_of({part(rt::Row::frexp_mantissa), part(rt::Row::frexp_exponent)});
 }
 
 TypedExpression FunctionTranslator::log_to_base(const syntax::Call& node) {
@@ -472,7 +484,9 @@ Value FunctionTranslator::known_argument(const syntax::Expr& node) {
 // The value of a name; of a parameter that is a function or None, until the name is assigned to.
 Value FunctionTranslator::known_name(const syntax::Expr& node) {
   const auto* name = syntax::try_as<syntax::Name>(&node);
-  if (!name) return node.kind == syntax::ExprKind::Attribute ? static_value(node) : Value();
+  const bool is_named = node.kind == syntax::ExprKind::Attribute;
+  if (!name) return is_named ? static_value(node) : group_of(node);
+  if (const auto group = groups_.find(name->id); group != groups_.end()) return group->second;
   const int variable = variables_.find(name->id);
   if (variable < 0) return static_value(node);
   if (flow_.maybe[static_cast<size_t>(variable)]) return Value();
@@ -484,6 +498,8 @@ Value FunctionTranslator::known_name(const syntax::Expr& node) {
 
 bool is_known_argument(Interpreter& vm, const Value& value) {
   if (value.is_none() || value.is<Function>()) return true;
+  if (const auto* intrinsic = value.try_as<IntrinsicObject>())
+    return intrinsic->name.starts_with("cg.");
   if (as_ndarray(value) || vm.type_of(value) != arrays(vm).compiled) return false;
   return true;
 }

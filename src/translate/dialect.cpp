@@ -123,6 +123,7 @@ std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const Typ
     if (!item) return std::nullopt;
     items.push_back(*item);
   }
+  if (a.of == b.of) return TypedType::named_tuple(a.of, a.names, std::move(items));
   return TypedType::tuple(std::move(items));
 }
 

@@ -77,6 +77,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Attribute& no
   TypedExpression object = expression(*node.value);
   if (object.type.is_number()) return part_of_number(std::move(object), node);
   if (object.type.is_instance()) return instance_attribute(std::move(object), node);
+  if (object.type.is_named_tuple()) return named_item(std::move(object), node);
   if (auto axis = try_axis(object, node)) return std::move(*axis);
   if (!object.type.is_array())
     fail_translation(node.span, "{} has no attribute '{}' here", rt::typed::type_text(object.type),

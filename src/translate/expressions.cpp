@@ -13,6 +13,7 @@
 #include "src/translate/function_translator.h"
 #include "src/translate/intrinsic.h"
 #include "src/translate/signs.h"
+#include "src/translate/type_specs.h"
 
 namespace gpy {
 
@@ -88,7 +89,9 @@ TypedExpression FunctionTranslator::constant_value(const Value& value, syntax::S
     std::vector<TypedExpression> items;
     for (size_t i = 0; i < tuple->size; ++i)
       items.push_back(constant_value(const_cast<Tuple&>(*tuple)[i], place));
-    return tuple_of(std::move(items));
+    const Type& type = *vm_.type_of(value);
+    return is_named_tuple(vm_, type) ? named_tuple_of(type, std::move(items))
+                                     : tuple_of(std::move(items));
   }
   if (const auto* intrinsic = value.try_as<IntrinsicObject>()) {
     const Intrinsic* known = find_intrinsic(intrinsic->name);

@@ -20,7 +20,7 @@ namespace gpy {
 
 using TypedStatement = rt::typed::Statement;
 
-// A function or None: what the body of a function knows of an argument.
+// A function, a cooperative group or None: what the body of a function knows of an argument.
 bool is_known_argument(Interpreter& vm, const Value& value);
 
 class FunctionTranslator {
@@ -149,6 +149,9 @@ class FunctionTranslator {
   TypedExpression joined(TypedExpression left, TypedExpression right, bool both);
   TypedExpression tuple_of(std::vector<TypedExpression> items);
   TypedExpression tuple_item(TypedExpression tuple, const syntax::Subscript& node);
+  TypedExpression named_tuple_of(const Type& type, std::vector<TypedExpression> items);
+  TypedExpression named_item(TypedExpression tuple, const syntax::Attribute& node);
+  TypedExpression make_named_tuple(const Type& type, const syntax::Call& node);
   TypedExpression joined_tuples(TypedExpression left, TypedExpression right, syntax::Span place);
   TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node);
   static TypedType view_type(TypedType array);
@@ -176,12 +179,14 @@ class FunctionTranslator {
   struct Slicing;
   void check_dialect(syntax::Span place);
   void check_arrays(syntax::Span place);
+  void check_views(syntax::Span place);
   TypedExpression array_row(const rt::Ufunc& ufunc, std::vector<TypedExpression> args,
                             syntax::Span place);
   TypedExpression array_binary(syntax::BinaryOperator op, TypedExpression left,
                                TypedExpression right, syntax::Span place);
   TypedExpression matrix_product(TypedExpression left, TypedExpression right, syntax::Span place);
   void store_elements(TypedExpression to, TypedExpression value, syntax::Span place);
+  void fill_elements(const TypedExpression& to, const TypedExpression& value, syntax::Span place);
   void store_masked(TypedExpression to, TypedExpression value, syntax::Span place);
   void augment_elements(syntax::BinaryOperator op, TypedExpression to, TypedExpression value,
                         syntax::Span place);
@@ -194,6 +199,9 @@ class FunctionTranslator {
   void add_slice(Slicing& slicing, const TypedExpression& array, const syntax::Slice& node);
   void add_part(Slicing& slicing, const TypedExpression& array, const syntax::Expr& part, int open);
   TypedExpression view_by(TypedExpression array, Slicing slicing);
+  // A view, which may raise in functions.
+  TypedExpression view_call(std::string symbol, TypedType type,
+                            std::vector<TypedExpression> args) const;
   TypedExpression picked(TypedExpression array, TypedExpression index, syntax::Span place);
   // A function of numpy, or a method of an array; nullopt: there is none of this name here.
   std::optional<TypedExpression> try_array_function(const Value& callee, const syntax::Call& node);
@@ -330,6 +338,7 @@ class FunctionTranslator {
   static const rt::Ufunc* math_row(std::string_view name);
   TypedExpression call_method(const syntax::Attribute& method, const syntax::Call& node);
   TypedExpression call_math_of_ints(std::string_view name, const syntax::Call& node);
+  TypedExpression fraction_and_exponent(const syntax::Call& node);
   TypedExpression log_to_base(const syntax::Call& node);
   TypedExpression call_complex(const syntax::Call& node);
   TypedExpression rounded(const syntax::Call& node);
@@ -354,6 +363,10 @@ class FunctionTranslator {
   TypedExpression vote(const Intrinsic&, const syntax::Call& node);
   TypedExpression shuffle(const Intrinsic&, const syntax::Call& node);
   TypedExpression active_mask(const Intrinsic&, const syntax::Call& node);
+  TypedExpression match(const Intrinsic&, const syntax::Call& node);
+  TypedExpression pause(const Intrinsic&, const syntax::Call& node);
+  TypedExpression cube_root(const Intrinsic&, const syntax::Call& node);
+  TypedExpression shuffled_value(const Intrinsic&, const syntax::Expr& node);
   TypedExpression atomic(const Intrinsic&, const syntax::Call& node);
   TypedExpression first_atomic(const Intrinsic&, const syntax::Call& node);
   TypedExpression atomic_at(const Intrinsic&, TypedExpression at, const syntax::Call& node,

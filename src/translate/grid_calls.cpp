@@ -1,5 +1,4 @@
-// Calls of intrinsics: positions on the grid, memory of blocks and threads, barriers, atomics,
-// warps.
+// Calls of intrinsics: positions on the grid, memory of blocks and threads, atomics, numbers.
 #include "src/array/convert.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/grid_table.h"
@@ -14,13 +13,6 @@ namespace {
 using StorageKind = rt::typed::Storage::Kind;
 
 constexpr std::string_view kAxes[] = {"x", "y", "z"};
-
-TypedType int32_type() { return TypedType::number(rt::DType::kInt32); }
-
-TypedExpression with_effects(TypedExpression value) {
-  value.effects = true;
-  return value;
-}
 
 }  // namespace
 
@@ -198,61 +190,6 @@ TypedExpression FunctionTranslator::constant_array(const Intrinsic&, const synta
   return frozen_array(array->array);
 }
 
-// --- barriers and warps --------------------------------------------------------------------------
-
-TypedExpression FunctionTranslator::barrier(const Intrinsic& intrinsic, const syntax::Call&) {
-  TypedExpression out = with_effects(support_call(std::string(intrinsic.symbol), {}, {}));
-  out.type = TypedType();
-  return out;
-}
-
-TypedExpression FunctionTranslator::warp_barrier(const Intrinsic& intrinsic,
-                                                 const syntax::Call& node) {
-  const syntax::Expr* given = argument(node, 0, "mask");
-  if (node.args.size() + node.keywords.size() > (given ? 1 : 0))
-    fail_translation(node.span, "{}() takes a mask", intrinsic.name);
-  std::vector<TypedExpression> mask;
-  if (given) mask.push_back(cast_to(number(*given), TypedType::number(rt::DType::kUInt32)));
-  return with_effects(support_call(std::string(intrinsic.symbol), TypedType(), std::move(mask)));
-}
-
-// syncthreads_count(predicate) and kin: an int of the predicates of all threads.
-TypedExpression FunctionTranslator::voting_barrier(const Intrinsic& intrinsic,
-                                                   const syntax::Call& node) {
-  TypedExpression truth = cast_to(condition(*node.args[0]), int32_type());
-  return with_effects(
-      support_call(std::string(intrinsic.symbol), int32_type(), {std::move(truth)}));
-}
-
-TypedExpression FunctionTranslator::vote(const Intrinsic& intrinsic, const syntax::Call& node) {
-  TypedExpression mask = cast_to(number(*node.args[0]), TypedType::number(rt::DType::kUInt32));
-  TypedExpression truth = cast_to(condition(*node.args[1]), int32_type());
-  TypedExpression out = with_effects(support_call(std::string(intrinsic.symbol), int32_type(),
-                                                  {std::move(mask), std::move(truth)}));
-  return cast_to(std::move(out), TypedType::number(intrinsic.dtype));
-}
-
-// shfl_sync(mask, value, lane, *, width=32) and kin
-TypedExpression FunctionTranslator::shuffle(const Intrinsic& intrinsic, const syntax::Call& node) {
-  const syntax::Expr* width = argument(node, 3, "width");
-  if (node.args.size() != 3 || node.keywords.size() != (width ? 1 : 0))
-    fail_translation(node.span, "{}() takes a mask, a value, a lane and width=", intrinsic.name);
-  TypedExpression mask = cast_to(number(*node.args[0]), TypedType::number(rt::DType::kUInt32));
-  TypedExpression value = number(*node.args[1]);
-  TypedExpression lane = cast_to(number(*node.args[2]), int32_type());
-  const TypedType type = value.type;
-  if (rt::item_size(type.dtype) < 4 || rt::is_complex(type.dtype))
-    fail_translation(node.args[1]->span, "{}() exchanges numbers of 4 and 8 bytes", intrinsic.name);
-  std::vector<TypedExpression> args = {std::move(mask), std::move(value), std::move(lane)};
-  if (width) args.push_back(cast_to(number(*width), int32_type()));
-  return with_effects(support_call(std::string(intrinsic.symbol), type, std::move(args)));
-}
-
-TypedExpression FunctionTranslator::active_mask(const Intrinsic& intrinsic, const syntax::Call&) {
-  return with_effects(
-      support_call(std::string(intrinsic.symbol), TypedType::number(rt::DType::kUInt32), {}));
-}
-
 // --- atomics -------------------------------------------------------------------------------------
 
 // atomic.add(array, index, value), and of cas() also the value that is expected.
@@ -317,103 +254,15 @@ TypedExpression FunctionTranslator::fused(const Intrinsic& intrinsic, const synt
   return support_call(std::string(intrinsic.symbol), type, std::move(args));
 }
 
+TypedExpression FunctionTranslator::cube_root(const Intrinsic&, const syntax::Call& node) {
+  return row(rt::ufunc(rt::Row::cbrt), {as_float(number(*node.args[0]))}, RowUse::kFunction,
+             node.span);
+}
+
 TypedExpression FunctionTranslator::select(const Intrinsic&, const syntax::Call& node) {
   TypedExpression test = condition(*node.args[0]);
   TypedExpression yes = number(*node.args[1]);
   return choice(std::move(test), std::move(yes), number(*node.args[2]), node.span);
-}
-
-// --- the table -----------------------------------------------------------------------------------
-
-std::span<const Intrinsic> intrinsics() {
-  using T = FunctionTranslator;
-  using rt::DType;
-  static constexpr Intrinsic kTable[] = {
-      {"threadIdx.x", nullptr, "at_thread_x", 0, DType::kInt32},
-      {"threadIdx.y", nullptr, "at_thread_y", 0, DType::kInt32},
-      {"threadIdx.z", nullptr, "at_thread_z", 0, DType::kInt32},
-      {"blockIdx.x", nullptr, "at_block_x", 0, DType::kInt32},
-      {"blockIdx.y", nullptr, "at_block_y", 0, DType::kInt32},
-      {"blockIdx.z", nullptr, "at_block_z", 0, DType::kInt32},
-      {"blockDim.x", nullptr, "at_block_extent_x", 0, DType::kInt32},
-      {"blockDim.y", nullptr, "at_block_extent_y", 0, DType::kInt32},
-      {"blockDim.z", nullptr, "at_block_extent_z", 0, DType::kInt32},
-      {"gridDim.x", nullptr, "at_grid_extent_x", 0, DType::kInt32},
-      {"gridDim.y", nullptr, "at_grid_extent_y", 0, DType::kInt32},
-      {"gridDim.z", nullptr, "at_grid_extent_z", 0, DType::kInt32},
-      {"laneid", nullptr, "at_lane", 0, DType::kInt32},
-      {"lane", &T::position_call, "at_lane", 0, DType::kInt32},
-      {"grid", &T::grid_position, "at_grid", 1},
-      {"gridsize", &T::grid_position, "at_grid_size", 1},
-      {"unrolled_range", &T::range_call},
-      {"shared.array", &T::declared_array},
-      {"shared.memory", &T::shared_memory},
-      {"local.array", &T::declared_array},
-      {"const.array_like", &T::constant_array, "", 1},
-      {"syncthreads", &T::barrier, "__syncthreads", 0},
-      {"syncthreads_count", &T::voting_barrier, "__syncthreads_count", 1},
-      {"syncthreads_and", &T::voting_barrier, "__syncthreads_and", 1},
-      {"syncthreads_or", &T::voting_barrier, "__syncthreads_or", 1},
-      {"syncwarp", &T::warp_barrier, "__syncwarp"},
-      {"threadfence", &T::barrier, "__threadfence", 0},
-      {"threadfence_block", &T::barrier, "__threadfence_block", 0},
-      {"threadfence_system", &T::barrier, "__threadfence_system", 0},
-      {"all_sync", &T::vote, "__all_sync", 2, DType::kBool},
-      {"any_sync", &T::vote, "__any_sync", 2, DType::kBool},
-      {"ballot_sync", &T::vote, "__ballot_sync", 2, DType::kUInt32},
-      {"activemask", &T::active_mask, "__activemask", 0},
-      {"shfl_sync", &T::shuffle, "__shfl_sync"},
-      {"shfl_up_sync", &T::shuffle, "__shfl_up_sync"},
-      {"shfl_down_sync", &T::shuffle, "__shfl_down_sync"},
-      {"shfl_xor_sync", &T::shuffle, "__shfl_xor_sync"},
-      {"atomic.add", &T::atomic, "atomic_add", 3},
-      {"atomic.sub", &T::atomic, "atomic_sub", 3},
-      {"atomic.max", &T::atomic, "atomic_max", 3},
-      {"atomic.min", &T::atomic, "atomic_min", 3},
-      {"atomic.nanmax", &T::atomic, "atomic_nanmax", 3},
-      {"atomic.nanmin", &T::atomic, "atomic_nanmin", 3},
-      {"atomic.and_", &T::atomic, "atomic_and", 3},
-      {"atomic.or_", &T::atomic, "atomic_or", 3},
-      {"atomic.xor", &T::atomic, "atomic_xor", 3},
-      {"atomic.inc", &T::atomic, "atomic_inc", 3},
-      {"atomic.dec", &T::atomic, "atomic_dec", 3},
-      {"atomic.exch", &T::atomic, "atomic_exch", 3},
-      {"atomic.cas", &T::atomic, "atomic_cas", 4},
-      {"atomic.compare_and_swap", &T::first_atomic, "atomic_cas", 3},
-      {"popc", &T::bit_count, "count_bits", 1},
-      {"clz", &T::bit_count, "leading_zeros", 1},
-      {"ffs", &T::bit_count, "first_set", 1},
-      {"brev", &T::bit_count, "bits_reversed", 1},
-      {"cg.this_grid", &T::this_group, "", 0},
-      {"cg.this_thread_block", &T::this_group, "", 0},
-      {"cg.grid.sync", &T::grid_barrier, "cooperative_groups::this_grid().sync", 0},
-      {"cg.grid.thread_rank", &T::group_number, "at_rank_in_grid", 0, DType::kUInt64},
-      {"cg.grid.block_rank", &T::group_number, "at_block_rank", 0, DType::kUInt64},
-      {"cg.grid.num_threads", &T::group_number, "at_threads_of_grid", 0, DType::kUInt64},
-      {"cg.grid.size", &T::group_number, "at_threads_of_grid", 0, DType::kUInt64},
-      {"cg.grid.num_blocks", &T::group_number, "at_block_count", 0, DType::kUInt64},
-      {"cg.grid.dim_blocks", &T::group_extents, "at_grid_extent", 0},
-      {"cg.grid.group_dim", &T::group_extents, "at_grid_extent", 0},
-      {"cg.grid.block_index", &T::group_extents, "at_block", 0},
-      {"cg.block.sync", &T::barrier, "__syncthreads", 0},
-      {"cg.block.thread_rank", &T::group_number, "at_rank_in_block", 0, DType::kUInt32},
-      {"cg.block.num_threads", &T::group_number, "at_threads_of_block", 0, DType::kUInt32},
-      {"cg.block.size", &T::group_number, "at_threads_of_block", 0, DType::kUInt32},
-      {"cg.block.dim_threads", &T::group_extents, "at_block_extent", 0},
-      {"cg.block.group_dim", &T::group_extents, "at_block_extent", 0},
-      {"cg.block.group_index", &T::group_extents, "at_block", 0},
-      {"cg.block.thread_index", &T::group_extents, "at_thread", 0},
-      {"fma", &T::fused, "fused_multiply_add", 3},
-      {"selp", &T::select, "", 3},
-  };
-  return kTable;
-}
-
-const Intrinsic* find_intrinsic(std::string_view name) {
-  for (const Intrinsic& each : intrinsics()) {
-    if (each.name == name) return &each;
-  }
-  return nullptr;
 }
 
 }  // namespace gpy

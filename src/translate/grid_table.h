@@ -23,4 +23,10 @@ struct Intrinsic {
 std::span<const Intrinsic> intrinsics();
 const Intrinsic* find_intrinsic(std::string_view name);
 
+// Computing it changes something, or reads what other threads may change.
+inline TypedExpression with_effects(TypedExpression value) {
+  value.effects = true;
+  return value;
+}
+
 }  // namespace gpy

@@ -9,18 +9,23 @@ namespace gpy {
 // cg.this_grid() as "cg.grid"; undefined for other calls.
 Value FunctionTranslator::group_of(const syntax::Expr& node) {
   const auto* call = syntax::try_as<syntax::Call>(&node);
-  if (!call || !call->args.empty() || !call->keywords.empty()) return Value();
+  if (program_.target != Target::kGrid || !call || !call->args.empty() || !call->keywords.empty())
+    return Value();
   const Value callee = static_value(*call->func);
   const auto* intrinsic = callee.is_defined() ? callee.try_as<IntrinsicObject>() : nullptr;
   if (!intrinsic) return Value();
-  if (intrinsic->name == "cg.this_grid") return make_intrinsic(vm_, "cg.grid");
+  if (intrinsic->name == "cg.this_grid") {
+    // Numba launches all that name the grid so that its blocks run at once.
+    if (dialect_ == Dialect::kNumba) program_.make_cooperative();
+    return make_intrinsic(vm_, "cg.grid");
+  }
   return intrinsic->name == "cg.this_thread_block" ? make_intrinsic(vm_, "cg.block") : Value();
 }
 
 // `grid = cg.this_grid()`
 bool FunctionTranslator::names_group(const syntax::Assign& node) {
   const auto* name = syntax::try_as<syntax::Name>(node.targets[0]);
-  if (!name || node.targets.size() > 1 || program_.target != Target::kGrid) return false;
+  if (!name || node.targets.size() > 1) return false;
   const Value group = group_of(*node.value);
   if (group.is_undefined()) return false;
   groups_[std::string(name->id)] = group;

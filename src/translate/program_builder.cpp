@@ -5,6 +5,7 @@
 #include "src/objects/function.h"
 #include "src/translate/failure.h"
 #include "src/translate/find_source.h"
+#include "src/translate/intrinsic.h"
 #include "src/translate/loop_translator.h"
 
 namespace gpy {
@@ -36,7 +37,9 @@ std::string key_of(const void* function, const std::vector<TypedType>& types) {
 std::string statics_key(const std::vector<Value>& statics) {
   std::string key;
   for (const Value& each : statics) {
-    if (each.is_defined() && !each.is_none())
+    if (const auto* intrinsic = each.is_defined() ? each.try_as<IntrinsicObject>() : nullptr)
+      key += " " + intrinsic->name;
+    else if (each.is_defined() && !each.is_none())
       key += fmt::format(" {}", static_cast<const void*>(each.as_object()));
     else key += each.is_none() ? " None" : " .";
   }

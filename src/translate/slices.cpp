@@ -84,7 +84,7 @@ void FunctionTranslator::add_part(Slicing& slicing, const TypedExpression& array
 
 TypedExpression FunctionTranslator::sliced(TypedExpression array, const syntax::Expr& index,
                                            syntax::Span place) {
-  check_arrays(place);
+  check_views(place);
   if (array.kind != Kind::kVariable) array = kept(std::move(array), place);
   const std::vector<const syntax::Expr*> parts = parts_of(index);
   const int rank = array.type.rank;
@@ -108,6 +108,13 @@ static bool keeps_dense(const TypedExpression& array, const std::vector<int>& ki
   return rest_whole && numbers[2].kind == Kind::kNumber && numbers[2].number.as_int() == 1;
 }
 
+TypedExpression FunctionTranslator::view_call(std::string symbol, TypedType type,
+                                              std::vector<TypedExpression> args) const {
+  const bool raises = program_.target == Target::kFunction;
+  return raises ? failing_call(std::move(symbol), std::move(type), std::move(args))
+                : support_call(std::move(symbol), std::move(type), std::move(args));
+}
+
 TypedExpression FunctionTranslator::view_by(TypedExpression array, Slicing slicing) {
   if (std::ranges::all_of(slicing.kinds, [](int kind) { return kind == kWhole; })) return array;
   const bool dense = keeps_dense(array, slicing.kinds, slicing.numbers);
@@ -119,7 +126,7 @@ TypedExpression FunctionTranslator::view_by(TypedExpression array, Slicing slici
   }
   std::vector<TypedExpression> args = {std::move(array)};
   for (TypedExpression& each : slicing.numbers) args.push_back(std::move(each));
-  return failing_call(std::move(symbol), type, std::move(args));
+  return view_call(std::move(symbol), type, std::move(args));
 }
 
 // a[mask] and a[places].

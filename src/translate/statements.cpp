@@ -378,6 +378,7 @@ void FunctionTranslator::check_outputs(syntax::Span place) {
 void FunctionTranslator::visit(const syntax::ExprStmt& node) {
   const auto* constant = syntax::try_as<syntax::Constant>(node.value);
   if (constant && constant->constant_kind == syntax::ConstantKind::String) return;
+  if (program_.target == Target::kGrid && group_of(*node.value).is_defined()) return;
   TypedExpression value = expression(*node.value);
   if (!value.effects) return;
   effects_ = true;

@@ -46,7 +46,8 @@ struct RaisedValue {
 struct ProgramValues {
   std::vector<RaisedValue> raised;
   std::vector<Value> texts;
-  std::vector<Value> codes;  // each a Code
+  std::vector<Value> codes;    // each a Code
+  std::vector<Value> classes;  // of the named tuples that it makes
 };
 
 struct TypedParameter {

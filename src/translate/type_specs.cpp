@@ -47,8 +47,20 @@ TypedType instance_type(Interpreter& vm, const Type& type) {
   return TypedType::instance(&type, std::move(names), std::move(fields));
 }
 
-Value class_of(const TypedType& instance) {
-  return Value(static_cast<Object*>(const_cast<Type*>(static_cast<const Type*>(instance.of))));
+Value class_of(const TypedType& type) {
+  return Value(static_cast<Object*>(const_cast<Type*>(static_cast<const Type*>(type.of))));
+}
+
+bool is_named_tuple(Interpreter& vm, const Type& type) {
+  return &type != vm.types.tuple && type.is_subclass_of(vm.types.tuple) &&
+         vm.try_get_attribute(Value(const_cast<Type*>(&type)), vm.intern("_fields")).is_defined();
+}
+
+TypedType named_tuple_type(Interpreter& vm, const Type& type, std::vector<TypedType> items) {
+  std::vector<std::string> names = {std::string(type.name)};
+  const Value fields = vm.get_attribute(Value(const_cast<Type*>(&type)), vm.intern("_fields"));
+  for (const Value& each : fields.as<Tuple>()->items()) names.emplace_back(each.as<Str>()->view());
+  return TypedType::named_tuple(&type, std::move(names), std::move(items));
 }
 
 static Value class_function(Interpreter& vm, const Type& type, Part part, std::string_view name) {
@@ -90,6 +102,11 @@ TypedType declared_type(Interpreter& vm, const Value& spec) {
     for (const Value& each : parts.subspan(1)) items.push_back(declared_type(vm, each));
     return TypedType::tuple(std::move(items));
   }
+  if (name == "named") {
+    std::vector<TypedType> items;
+    for (const Value& each : parts.subspan(2)) items.push_back(declared_type(vm, each));
+    return named_tuple_type(vm, *parts[1].as<Type>(), std::move(items));
+  }
   const rt::DType dtype = to_dtype(vm, parts[0]);
   return parts.size() == 1 ? TypedType::number(dtype) : array_type(vm, parts, dtype);
 }
@@ -109,6 +126,7 @@ Value declared_spec(Interpreter& vm, const TypedType& type) {
     case TypedType::Kind::kMap:
       parts = {text(type.is_tuple() ? "tuple" : type.is_map() ? "map" : "list")};
       if (type.is_list() && !type.names.empty()) parts = {text(type.names[0])};
+      if (type.is_named_tuple()) parts = {text("named"), class_of(type)};
       for (const TypedType& each : type.items) parts.push_back(declared_spec(vm, each));
       break;
   }
@@ -133,10 +151,12 @@ std::string numba_text(const TypedType& type) {
   const bool uniform =
       !type.items.empty() &&
       std::ranges::all_of(type.items, [&](const TypedType& each) { return each == type.items[0]; });
-  if (uniform) return fmt::format("UniTuple({}, {})", numba_text(type.items[0]), type.items.size());
+  const std::string name = type.of ? type.names[0] : uniform ? "UniTuple" : "Tuple";
+  if (uniform)
+    return fmt::format("{}({} x {})", name, numba_text(type.items[0]), type.items.size());
   std::string items;
   for (const TypedType& each : type.items) items += (items.empty() ? "" : ", ") + numba_text(each);
-  return fmt::format("Tuple({})", items);
+  return fmt::format("{}({})", name, items);
 }
 
 }  // namespace gpy

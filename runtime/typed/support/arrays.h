@@ -14,79 +14,16 @@ template <class F> static inline Complex<F> plain_square(Complex<F> x) {
 
 // --- views ---------------------------------------------------------------------------------------
 
-// a[...]: each part takes its numbers from the rest, an index one, a slice first, end and step.
-enum { kAt = 0, kWhole = 1, kNew = 2, kSlice = 4, kHasFirst = 8, kHasEnd = 16 };
-
-static inline i64 clipped(i64 at, i64 low, i64 high) {
-  return at < low ? low : at > high ? high : at;
-}
-struct Cut {
-  i64 first, count, step;
-};
-static inline Cut cut(int kind, const i64* number, i64 extent) {
-  const i64 step = number[2];
-  if (step == 0) fail(kStep);
-  const i64 low = step < 0 ? -1 : 0, high = step < 0 ? extent - 1 : extent;
-  i64 first = step < 0 ? high : low, end = step < 0 ? low : high;
-  if (kind & kHasFirst) first = clipped(from_end(number[0], extent), low, high);
-  if (kind & kHasEnd) end = clipped(from_end(number[1], extent), low, high);
-  return {first, range_count(first, end, step), step};
-}
-template <int Q, int... kinds, class T, int R, class... N>
-static inline View<T, Q> subscript(const View<T, R>& array, N... numbers) {
-  const i64 all[] = {i64(numbers)..., 0};
-  const i64* number = all;
-  View<T, Q> out;
-  char* place = (char*)array.data;
-  int axis = 0, to = 0;
-  const int parts[] = {kinds...};
-  for (const int kind : parts) {
-    if (kind == kAt) {
-      place += *number++ * array.stride[axis++];
-    } else if (kind == kNew) {
-      out.shape[to] = 1;
-      out.stride[to++] = 0;
-    } else {
-      Cut part{0, array.shape[axis], 1};
-      if (kind & kSlice) {
-        part = cut(kind, number, array.shape[axis]);
-        number += 3;
-      }
-      place += part.first * array.stride[axis];
-      out.shape[to] = part.count;
-      out.stride[to++] = part.step * array.stride[axis++];
-    }
-  }
-  for (; axis < R; ++axis, ++to) {
-    out.shape[to] = array.shape[axis];
-    out.stride[to] = array.stride[axis];
-  }
-  out.data = (T*)place;
-  return out;
-}
-template <int Q, int... kinds, class T, int R, class... N>
-static inline View<T, Q> subscript(const Dense<T, R>& array, N... numbers) {
-  return subscript<Q, kinds...>(as_view(array), numbers...);
-}
 template <int Q, int... kinds, class A, class... N>
 static inline auto subscript(const Owned<A>& array, N... numbers) {
   return sharing(subscript<Q, kinds...>((const A&)array, numbers...), array);
 }
 
-// a[first:end] along the first axis of a dense array.
-template <int kind, class T, int R>
-static inline Dense<T, R> rows(const Dense<T, R>& array, i64 first, i64 end) {
-  const i64 number[] = {first, end, 1};
-  const Cut part = cut(kind, number, array.shape[0]);
-  Dense<T, R> out = array;
-  out.shape[0] = part.count;
-  i64 size = 1;
-  for (int axis = 1; axis < R; ++axis) size *= array.shape[axis];
-  out.data += part.first * size;
-  return out;
-}
 template <int kind, class A> static inline auto rows(const Owned<A>& array, i64 first, i64 end) {
   return sharing(rows<kind>((const A&)array, first, end), array);
+}
+template <class U, class A> static inline auto viewed(const Owned<A>& array) {
+  return sharing(viewed<U>((const A&)array), array);
 }
 
 // --- new arrays ----------------------------------------------------------------------------------

@@ -42,4 +42,27 @@ template <class A> GPY_FN auto checked_row(const A& array, const AccessPlace& pl
   if (!inside) out.shape[0] = 0;
   return out;
 }
+// array[...], with the indices among its parts looked at.
+template <int Q, int... kinds, class A, class... N>
+GPY_FN auto checked_subscript(const A& array, const AccessPlace& place, N... numbers) {
+  i64 all[] = {i64(numbers)..., 0};
+  const int parts[] = {kinds...};
+  bool inside = true;
+  int axis = 0;
+  i64* number = all;
+  for (const int kind : parts) {
+    if (kind == kAt && u64(*number) >= u64(array.shape[axis])) {
+      const i64 extent = array.shape[axis];
+      ::_gpy_tell_index(place.array, as_given(*number, extent), extent, axis + 1, place.line,
+                        place.file);
+      *number = 0;
+      inside = false;
+    }
+    number += kind == kAt ? 1 : kind & kSlice ? 3 : 0;
+    axis += kind != kNew;
+  }
+  auto out = subscript_by<Q, kinds...>(as_view(array), all);
+  if (!inside) out.shape[0] = 0;
+  return out;
+}
 #endif

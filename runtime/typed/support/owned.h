@@ -50,6 +50,8 @@ enum {
   kZeroPower,
   kUnset,
   kNoKey,
+  kWiderItems,
+  kApartItems,
   kNotInList,
   kParallel,
   kRaised = 64
