@@ -57,7 +57,8 @@ void set_aside(Session& session, Storage& storage, const Ref<Value>& old, Place 
   storage.set_value(std::move(fresh));
 }
 
-// One step towards sole content. Pending readers run, if that moves less than a copy. They may
+// One step towards sole content. Pending readers run, if that moves less than a copy, and where
+// they are recorded: a copy that is made once is not what a graph reads at each launch. They may
 // warn, and a script's handler may write to the storage.
 void free_content(Session& session, Storage& storage, Place place,
                   std::span<const Node* const> own) {
@@ -66,7 +67,7 @@ void free_content(Session& session, Storage& storage, Place place,
   if (!(storage.value() == old)) return;
   const std::vector<Ref<Value>> waiting = waiting_for(*old, own);
   const bool shared = old->holders() > 1;
-  const bool runs = storage.lent() || bytes_of(waiting) <= 2 * old->bytes();
+  const bool runs = storage.lent() || recording() || bytes_of(waiting) <= 2 * old->bytes();
   if (!shared && runs) {
     for (const Ref<Value>& each : waiting) evaluate(session, *each);
     return;
