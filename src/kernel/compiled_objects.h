@@ -27,7 +27,6 @@ struct CompiledObject : Object {
     std::vector<TypedType> types;
     std::vector<Value> statics;  // functions and None among the arguments, else undefined
     TypedType result;
-    std::vector<Value> classes;  // of instances among the arguments and in the result
     ProgramValues values;
   };
 

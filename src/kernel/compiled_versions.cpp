@@ -31,7 +31,7 @@ TranslatedFunction translated(Interpreter& vm, const CompiledObject& object,
 
 // Types name classes by their addresses: a class lives as long as what is compiled for it.
 void add_classes(const TypedType& type, std::vector<Value>& out) {
-  if (type.is_instance()) out.push_back(class_of(type));
+  if (type.of) out.push_back(class_of(type));
   for (const TypedType& each : type.items) add_classes(each, out);
 }
 
@@ -52,8 +52,8 @@ VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vect
   version->code = std::make_shared<rt::typed::CompiledFunction>(
       std::move(made.program), made.has_effects, std::move(options));
   version->result = version->code->entry().result;
-  for (const TypedType& each : version->types) add_classes(each, version->classes);
-  add_classes(version->result, version->classes);
+  for (const TypedType& each : version->types) add_classes(each, version->values.classes);
+  add_classes(version->result, version->values.classes);
   const rt::InterruptScope scope(session(vm).interrupt);
   version->code->compile(session(vm).backend(rt::kHostPlace));
   return version;
@@ -133,7 +133,7 @@ void traverse_compiled(Object* self, Visit visit, void* context) {
   for (const auto* list : {&object.made, &object.declared}) {
     for (const VersionPtr& each : *list) {
       for (const auto* values :
-           {&each->statics, &each->classes, &each->values.texts, &each->values.codes})
+           {&each->statics, &each->values.texts, &each->values.codes, &each->values.classes})
         report(*values, visit, context);
       for (const RaisedValue& raised : each->values.raised) {
         report(raised.type, visit, context);

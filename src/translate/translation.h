@@ -47,7 +47,7 @@ struct ProgramValues {
   std::vector<RaisedValue> raised;
   std::vector<Value> texts;
   std::vector<Value> codes;    // each a Code
-  std::vector<Value> classes;  // of the named tuples that it makes
+  std::vector<Value> classes;  // of its instances and named tuples
 };
 
 struct TypedParameter {
