@@ -8,6 +8,8 @@
 #include "runtime/host_kernel/dynamic_shared.h"
 #include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/host_kernel/inline_ptx.h"
+#include "runtime/host_kernel/ptx_meanings.h"
 #include "runtime/host_kernel/shim_texts.h"
 #include "runtime/kernel/checks/check_text.h"
 #include "runtime/kernel/fixed_text.h"
@@ -105,11 +107,12 @@ bool names_grid(std::string_view source, std::string_view kernel) {
 
 UserSource read_source(const std::string& source, const std::string& name) {
   UserSource out;
-  HeadersReplaced replaced = replace_cuda_headers(source, name);
+  const std::string plain = with_inline_ptx(source);
+  HeadersReplaced replaced = replace_cuda_headers(plain, name);
   out.before = std::move(replaced.text);
   const std::string shared = with_dynamic_shared(replaced.source);
   out.checked = is_checked_text(source);
-  out.meets = out.checked || names_meeting(source) || shared != replaced.source;
+  out.meets = out.checked || names_meeting(plain) || shared != replaced.source;
   out.own = with_static_once(with_alignment_first(with_noinline(shared)));
   out.prints = out.own.find("printf") != std::string::npos;
   out.includes = has_include(out.own);
@@ -121,6 +124,7 @@ std::string UserSource::whole_text(unsigned stack_shift) const {
   // All of gpy's own stands before the user's text, whose macros may have any name.
   std::string text = host_shim(stack_shift, prints, checked);
   if (names_textures(own)) text += texture_text();
+  text += ptx_text(own);
   text += before;
   text += with_defines(own, options);
   for (const KernelDeclaration& kernel : kernels) {

@@ -40,9 +40,11 @@ std::string initial_value(const std::string& identity) {
 
 namespace {
 
-// CuPy's names of the sizes of what is reduced and of what comes out.
-constexpr const char* kSizes =
-    "const _gpy_index<0> _in_ind{_outputs * _reduced, {0}, {0}}, _out_ind{_outputs, {0}, {0}};";
+// CuPy's names of places among the inputs, where what is reduced comes before what stays, and among
+// the outputs.
+constexpr const char* kIndices =
+    "const _gpy_index<1> _in_ind{_outputs * _reduced, {_outputs * _reduced}, {_j}}, "
+    "_out_ind{_outputs, {_outputs}, {_i}};";
 
 constexpr const char* kText = R"(
 __device__ __forceinline__ void _gpy_take(_gpy_reduced& _total, bool& _some, const _gpy_reduced& _next) {{
@@ -51,7 +53,7 @@ __device__ __forceinline__ void _gpy_take(_gpy_reduced& _total, bool& _some, con
 }}
 __device__ __forceinline__ _gpy_reduced _gpy_at(const _gpy_arguments& _p, long long _output, long long _j) {{
   const long long _k = _output * _p._reduced + _j;
-{load}  return _gpy_map({variables}_k, _j, _p._outputs, _p._reduced);
+{load}  return _gpy_map({variables}_p, _k, _output, _j, _p._outputs, _p._reduced);
 }}
 __device__ __forceinline__ void _gpy_finish(const _gpy_arguments& _p, long long _output, const _gpy_reduced& _total) {{
 #ifndef __CUDACC_RTC__
@@ -168,11 +170,49 @@ extern "C" __global__ void {entry}_finish(_gpy_arguments _p) {{
 #endif
 )";
 
-std::string map_function(const ReductionText& text, std::span<const Bound> inputs) {
+constexpr const char* kWholeInput = R"(
+struct _gpy_whole_{name} {{
+  const _gpy_arguments& _p;
+  __device__ __forceinline__ {type} operator[](const long long _at) const {{
+    const long long _output = _at % _p._outputs, _j = _at / _p._outputs, _k = _output * _p._reduced + _j;
+{load}    return {value};
+  }}
+  template <class _I> __device__ __forceinline__ {type} operator[](const _I (&_at)[1]) const {{ return (*this)[_at[0]]; }}
+  __device__ __forceinline__ long long size() const {{ return _p._outputs * _p._reduced; }}
+}};
+)";
+
+std::string load_of(std::span<const Bound> inputs, const ReductionSchedule& schedule, int rank) {
+  return load_text(inputs, {{"_output", 0, schedule.kept_rank}, {"_j", schedule.kept_rank, rank}});
+}
+
+// CuPy's name of the whole of an input that is given by element: `_raw_x`.
+struct WholeInputs {
+  std::string types, variables;
+};
+WholeInputs whole_inputs(const std::string& map, std::span<const Bound> inputs,
+                         const ReductionSchedule& schedule, int rank) {
+  WholeInputs out;
+  for (const Bound& each : inputs) {
+    const std::string& name = each.parameter->name;
+    const bool by_element = each.passing == Passing::kDense || each.passing == Passing::kStrided;
+    if (!by_element || map.find("_raw_" + name) == map.npos) continue;
+    out.types += fmt::format(fmt::runtime(kWholeInput), fmt::arg("name", name),
+                             fmt::arg("type", cuda_type(each.dtype)),
+                             fmt::arg("load", load_of(std::span(&each, 1), schedule, rank)),
+                             fmt::arg("value", argument_value(each, "_k")));
+    out.variables += fmt::format(" const _gpy_whole_{0} _raw_{0}{{_p}};", name);
+  }
+  return out;
+}
+
+std::string map_function(const ReductionText& text, std::span<const Bound> inputs,
+                         const WholeInputs& whole) {
   const std::string head = fmt::format(
-      "__device__ __forceinline__ _gpy_reduced _gpy_map({}const long long i, const long long _J, "
-      "const long long _outputs, const long long _reduced) {{ const long long n = _reduced; {}",
-      formal_parameters(inputs), kSizes);
+      "{}__device__ __forceinline__ _gpy_reduced _gpy_map({}const _gpy_arguments& _p, "
+      "const long long i, const long long _i, const long long _J, const long long _outputs, "
+      "const long long _reduced) {{ const long long n = _reduced, _j = _J * _outputs + _i; {}{}",
+      whole.types, formal_parameters(inputs), kIndices, whole.variables);
   return combining_function(head, text.map, text.map_place);
 }
 
@@ -181,10 +221,9 @@ std::string post_function(const ReductionText& text, std::span<const Bound> whol
   const std::string& output = text.outputs[0].name;
   return fmt::format(
       "__device__ __forceinline__ void _gpy_post({}{}& {}, const _gpy_reduced a, const long long "
-      "i, "
-      "const long long _outputs, const long long _reduced) {{ const long long n = _outputs; {} "
-      "{};}}{}",
-      formal_parameters(whole), type, output, kSizes,
+      "i, const long long _outputs, const long long _reduced) {{ const long long n = _outputs, "
+      "_i = i, _j = i; {} {};}}{}",
+      formal_parameters(whole), type, output, kIndices,
       placed_text(text.post.empty() ? output + " = a" : text.post, text.post_place),
       generated_directive());
 }
@@ -199,7 +238,8 @@ std::string reduction_source(const ReductionText& text, const TypeBinding& types
   std::string out =
       combining_head(types, preamble_text(text.preamble, text.preamble_place),
                      text.reduce_type.empty() ? type : text.reduce_type, text.type_place, fields);
-  out += identity_function(text.identity, text.identity_place) + map_function(text, inputs);
+  out += identity_function(text.identity, text.identity_place) +
+         map_function(text, inputs, whole_inputs(text.map, inputs, schedule, rank));
   out += combining_function(
       "__device__ __forceinline__ _gpy_reduced _gpy_reduce(const _gpy_reduced a, const "
       "_gpy_reduced b) {",
@@ -209,8 +249,7 @@ std::string reduction_source(const ReductionText& text, const TypeBinding& types
                      fmt::arg("start", initial_value(text.identity)),
                      fmt::arg("has_identity", text.identity.empty() ? "false" : "true"),
                      fmt::arg("threads", kReductionThreads), fmt::arg("host_lanes", kHostLanes),
-                     fmt::arg("load", load_text(inputs, {{"_output", 0, schedule.kept_rank},
-                                                         {"_j", schedule.kept_rank, rank}})),
+                     fmt::arg("load", load_of(inputs, schedule, rank)),
                      fmt::arg("variables", actual_arguments(inputs, "_k")),
                      fmt::arg("whole_variables", actual_arguments(whole, "")));
   return out;

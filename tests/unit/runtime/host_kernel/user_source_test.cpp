@@ -16,10 +16,11 @@ bool meets(const std::string& body) { return read_source(kKernel + body + " }\n"
 }  // namespace
 
 TEST_CASE("a text is searched for words of threads that meet") {
-  for (const char* body : {"__syncthreads();", "__syncthreads_count(1);", "__syncwarp();",
-                           "__shfl_xor_sync(~0u, 1, 2);", "__shfl(1, 2);", "__ballot_sync(~0u, 1);",
-                           "__activemask();", "__match_any_sync(~0u, 1);",
-                           "__reduce_add_sync(~0u, 1);", "extern __shared__ float s[];"}) {
+  for (const char* body :
+       {"__syncthreads();", "__syncthreads_count(1);", "__syncwarp();",
+        "__shfl_xor_sync(~0u, 1, 2);", "__shfl(1, 2);", "__ballot_sync(~0u, 1);", "__activemask();",
+        "__match_any_sync(~0u, 1);", "__reduce_add_sync(~0u, 1);", "asm(\"bar.sync 0;\");",
+        "extern __shared__ float s[];"}) {
     CAPTURE(body);
     CHECK(meets(body));
   }

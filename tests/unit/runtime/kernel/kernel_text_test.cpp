@@ -101,8 +101,8 @@ void check(const ElementwiseText& text) {
   compile(elementwise_source(text, nullptr, arguments.types(), bound, arguments.fields, 2));
   std::vector<Bound> checked = bound;
   for (Bound& each : checked) each.number_of_name = 0;
-  compile(std::string(check_text()) + elementwise_source(text, nullptr, arguments.types(), checked,
-                                                         arguments.fields, 2, true));
+  compile(std::string(check_text()) +
+          elementwise_source(text, nullptr, arguments.types(), checked, arguments.fields, 2, true));
 }
 
 }  // namespace
@@ -144,8 +144,7 @@ extern "C" __global__ void k(const float* __restrict__ x, float *y, int n, unsig
   zz->y = *(float*)v + **pp;
 }
 )";
-  for (const bool all : {true, false})
-    compile(checked_source(source, all).text, {"fill<float>"});
+  for (const bool all : {true, false}) compile(checked_source(source, all).text, {"fill<float>"});
 }
 
 TEST_CASE("NVRTC compiles reductions") {
@@ -158,7 +157,7 @@ TEST_CASE("NVRTC compiles reductions") {
       "struct Pair { float a, b; __device__ Pair() {} __device__ Pair(float x, float y) : a(x), "
       "b(y) {} };";
   text.reduce_type = "Pair";
-  text.map = "Pair(x + y, table[_J] * number + _in_ind.size())";
+  text.map = "Pair(x + _raw_y[_j], table[_J] * number + _raw_x[_in_ind.get()] + _in_ind.size())";
   text.reduce = "Pair(a.a + b.a, a.b * b.b)";
   text.post = "z = a.a / a.b + _out_ind.size()";
   Arguments arguments(kInputs, "T z");
