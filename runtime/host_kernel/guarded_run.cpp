@@ -65,6 +65,11 @@ __attribute__((no_sanitize("address"))) uint64_t GuardedRun::checksum(const void
   return sum;
 }
 
+int64_t GuardedRun::block_now() const {
+  const Dim3 at = position_.block;
+  return (int64_t{at.z} * grid_.y + at.y) * grid_.x + at.x;
+}
+
 bool GuardedRun::is_whole() const { return checksum(current_seal.frame) == current_seal.checksum; }
 
 // Nothing with a destructor may live in this frame.
@@ -82,6 +87,8 @@ KernelEnd GuardedRun::run(const Call& call) {
   const Seal outer_seal = current_seal;
   position_ = call.position;
   watch_ = call.watch;
+  children_ = call.children;
+  grid_ = {call.shape[0], call.shape[1], call.shape[2]};
   if (!call.memory.empty()) {
     memory_ = call.memory;
     block_ = {call.shape[3], call.shape[4], call.shape[5]};

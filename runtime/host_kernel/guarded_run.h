@@ -42,6 +42,7 @@ struct KernelEnd {
   std::string what;               // of an exception or an assertion
 };
 
+class ChildLaunches;
 class LaunchWatch;
 
 // One run on this thread, with the data that a signal handler may read.
@@ -63,6 +64,7 @@ class GuardedRun {
     KernelPosition position;                   // to begin with
     std::span<const BlockMemory> memory = {};  // where threads meet
     LaunchWatch* watch = nullptr;              // of a checked kernel
+    ChildLaunches* children = nullptr;         // where its own launches go
   };
   KernelEnd run(const Call& call);
   // The position of the last run when it ended.
@@ -80,6 +82,9 @@ class GuardedRun {
   const KernelObject& object() const { return object_; }
   const char* name() const { return name_; }
   LaunchWatch* watch() const { return watch_; }
+  ChildLaunches* children() const { return children_; }
+  // The number in its grid of the block that runs.
+  int64_t block_now() const;
   std::span<const BlockMemory> memory() const { return memory_; }
   // Jumps back to the entry. `what` is copied and truncated; `stack` is where the user's code had
   // its own, which tells its thread.
@@ -103,7 +108,8 @@ class GuardedRun {
   const std::atomic<bool>* stop_;
   std::span<const BlockMemory> memory_;
   LaunchWatch* watch_ = nullptr;
-  Dim3 block_{};
+  ChildLaunches* children_ = nullptr;
+  Dim3 grid_{}, block_{};
   sigjmp_buf entry_;
   // The members from here on change while the kernel runs.
   KernelPosition position_;

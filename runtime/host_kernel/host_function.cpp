@@ -4,6 +4,7 @@
 
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/host_kernel/child_launches.h"
 #include "runtime/host_kernel/fault_handler.h"
 #include "runtime/host_kernel/guarded_run.h"
 #include "runtime/host_kernel/host_attributes.h"
@@ -109,21 +110,13 @@ class HostFunction final : public UserFunction {
         name_(std::move(name)),
         threads_run_(threads_run) {}
 
-  void launch(const KernelLaunch& launch) override {
-    const Dim3 grid = launch.grid, block = launch.block;
-    const int64_t blocks = int64_t{grid.x} * grid.y * grid.z;
-    const int64_t threads = int64_t{block.x} * block.y * block.z;
-    std::atomic<bool> failed{false};
-    const StopWatch::Watched watched(threads_.stops, object_->stop_word(), current_interrupt(),
-                                     &failed);
-    object_->initialise([&] { initialise(launch); });
-    if (launch.checks) return run_checked(launch, blocks, blocks * threads, failed);
-    if (threads_run_ == ThreadsRun::kAllBlocks)
-      return run_at_once(launch, blocks, blocks * threads, failed);
-    const int64_t grain = std::max<int64_t>(1, 256 / threads);
-    threads_.pool.run(blocks, grain, [&](int64_t first, int64_t last) {
-      if (!failed) run_blocks(launch, first, last, failed);
-    });
+  void launch(const KernelLaunch& launch) override { run_grid(launch, 0); }
+
+  // `depth`: how many launches away from the script's.
+  void run_grid(const KernelLaunch& launch, int depth) {
+    Grid grid(depth);
+    run_own(launch, grid);
+    for (const ChildGrid& child : grid.children.take()) run_child(child, launch, depth + 1);
   }
 
   int attribute(FunctionAttribute attribute) override { return attributes_.get(attribute); }
@@ -135,14 +128,48 @@ class HostFunction final : public UserFunction {
   std::string sass() override { not_here("machine code of a GPU"); }
 
  private:
+  // What all blocks of a grid share.
+  struct Grid {
+    explicit Grid(int depth) : children(depth) {}
+    std::atomic<bool> failed{false};
+    ChildLaunches children;
+  };
+
+  void run_own(const KernelLaunch& launch, Grid& grid) {
+    const int64_t blocks = int64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    const int64_t threads = int64_t{launch.block.x} * launch.block.y * launch.block.z;
+    const StopWatch::Watched watched(threads_.stops, object_->stop_word(), current_interrupt(),
+                                     &grid.failed);
+    object_->initialise([&] { initialise(launch); });
+    if (launch.checks) return run_checked(launch, blocks, blocks * threads, grid);
+    if (threads_run_ == ThreadsRun::kAllBlocks)
+      return run_at_once(launch, blocks, blocks * threads, grid);
+    const int64_t grain = std::max<int64_t>(1, 256 / threads);
+    threads_.pool.run(blocks, grain, [&](int64_t first, int64_t last) {
+      if (!grid.failed) run_blocks(launch, first, last, grid);
+    });
+  }
+
+  void run_child(const ChildGrid& child, const KernelLaunch& parent, int depth) {
+    poll_interrupt();
+    KernelLaunch launch = parent;
+    launch.grid = child.grid;
+    launch.block = child.block;
+    launch.shared_bytes = child.shared_bytes;
+    launch.arguments = child.arguments;
+    launch.by_element = false;
+    HostFunction function(object_, child.launcher, threads_, child.kernel,
+                          object_->threads_of(child.kernel));
+    function.run_grid(launch, depth);
+  }
+
   [[noreturn]] void not_here(const char* what) const {
     rt::fail(ErrorKind::kNotImplemented, "kernel '{}' runs on the CPU here, where there is no {}",
              name_, what);
   }
 
   // One thread runs all blocks in order: what is found, and in which order, is always the same.
-  void run_checked(const KernelLaunch& launch, int64_t blocks, int64_t threads,
-                   std::atomic<bool>& failed) {
+  void run_checked(const KernelLaunch& launch, int64_t blocks, int64_t threads, Grid& grid) {
     const std::lock_guard lock(checked_);
     LaunchWatch watch(*launch.checks, *object_, launch);
     watch_ = &watch;
@@ -150,14 +177,13 @@ class HostFunction final : public UserFunction {
       LaunchWatch*& watch;
       ~Unwatch() { watch = nullptr; }
     } unwatch{watch_};
-    if (threads_run_ == ThreadsRun::kAllBlocks) run_at_once(launch, blocks, threads, failed);
-    else run_blocks(launch, 0, blocks, failed);
+    if (threads_run_ == ThreadsRun::kAllBlocks) run_at_once(launch, blocks, threads, grid);
+    else run_blocks(launch, 0, blocks, grid);
     watch.finish();
   }
 
   // Blocks that wait for each other. A GPU too has room for so many only.
-  void run_at_once(const KernelLaunch& launch, int64_t blocks, int64_t threads,
-                   std::atomic<bool>& failed) {
+  void run_at_once(const KernelLaunch& launch, int64_t blocks, int64_t threads, Grid& grid) {
     constexpr int64_t kMost = 1 << 18;
     if (threads > kMost) {
       rt::fail(ErrorKind::kValue,
@@ -165,19 +191,18 @@ class HostFunction final : public UserFunction {
                "threads of all blocks here, got {})",
                name_, kMost, threads);
     }
-    run_blocks(launch, 0, blocks, failed);
+    run_blocks(launch, 0, blocks, grid);
   }
 
-  void run_blocks(const KernelLaunch& launch, int64_t first, int64_t last,
-                  std::atomic<bool>& failed) {
+  void run_blocks(const KernelLaunch& launch, int64_t first, int64_t last, Grid& grid) {
     const FaultSignalsUnblocked faults(launch.catches_faults);
-    Scene scene = run_once(launch, first, last, {}, &failed);
+    Scene scene = run_once(launch, first, last, {}, &grid);
     const Kind kind = scene.end.kind;
     if (kind == Kind::kFinished) return;
-    if (kind == Kind::kStopped && failed) return;  // another thread reports its error
+    if (kind == Kind::kStopped && grid.failed) return;  // another thread reports its error
     if (kind == Kind::kStopped) fail_interrupted();
     if (!has_stacks() && (launch.by_element || !scene.line.exact)) repeat(launch, scene);
-    failed = true;
+    grid.failed = true;
     fail(scene, launch.by_element);
   }
 
@@ -202,15 +227,17 @@ class HostFunction final : public UserFunction {
                            doubt(scene.end, earlier == name_ ? "" : earlier));
   }
 
-  // `failed` may be null.
+  // `grid` is null where it has run before.
   Scene run_once(const KernelLaunch& launch, int64_t first, int64_t last,
-                 const KernelPosition& position, const std::atomic<bool>* failed) {
-    const Dim3 grid = launch.grid, block = launch.block;
-    const unsigned shape[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
-    GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), failed);
+                 const KernelPosition& position, Grid* grid) {
+    const Dim3 blocks = launch.grid, block = launch.block;
+    const unsigned shape[] = {blocks.x, blocks.y, blocks.z, block.x, block.y, block.z};
+    GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(),
+                   grid ? &grid->failed : nullptr);
     Scene scene;
     GuardedRun::Call call{launcher_, launch.arguments.data(), shape, first, last, position};
     call.watch = watch_;
+    call.children = grid ? &grid->children : nullptr;
     scene.end = has_stacks() ? run_on_stacks(launch, run, call) : run.run(call);
     scene.position = run.position();
     scene.line = line_of(scene.end, scene.position);

@@ -109,6 +109,7 @@ struct _gpy_host_table {
   void (*touched)(const struct _gpy_touch* touch);
   void (*came)(const struct _gpy_event* event);
   void (*declared)(const struct _gpy_shared_array* array);
+  void (*launched)(const struct _gpy_child_launch* launch);
 };
 __attribute__((used, visibility("hidden"))) _gpy_host_table _gpy_host;
 __attribute__((used, visibility("hidden"))) volatile unsigned long long _gpy_stop;

@@ -11,6 +11,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/host_kernel/child_launches.h"
 #include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/guarded_run.h"
 #include "runtime/host_kernel/host_shim.h"
@@ -29,6 +30,7 @@ struct HostTable {
   void (*touched)(const Touch* touch);
   void (*came)(const BlockEvent* event);
   void (*declared)(const SharedArray* array);
+  void (*launched)(const ChildLaunch* launch);
 };
 
 // The bytes that xsave writes for the register sets that the system has turned on.
@@ -47,8 +49,9 @@ template <class F> F symbol(void* handle, const char* name) {
 KernelObject::KernelObject(const std::string& path, std::vector<std::string> files)
     : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), files_(std::move(files)) {
   if (!handle_) fail(ErrorKind::kOs, "a compiled kernel cannot be loaded: {}", dlerror());
-  static const HostTable table = {poll_in_kernel, register_bytes(), end_in_kernel, note_uncaught,
-                                  note_finding,   note_touch,       note_event,    note_shared};
+  static const HostTable table = {poll_in_kernel, register_bytes(), end_in_kernel,
+                                  note_uncaught,  note_finding,     note_touch,
+                                  note_event,     note_shared,      launch_in_kernel};
   stop_ = symbol<uint64_t* (*)(const HostTable*)>(handle_, "_gpy_connect")(&table);
   initialiser_ = symbol<Launcher>(handle_, "_gpy_initialise");
   globals_ = symbol<ExceptionGlobals* (*)()>(handle_, "__cxa_get_globals");

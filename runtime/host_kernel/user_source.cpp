@@ -5,6 +5,7 @@
 
 #include "runtime/host_kernel/cuda_headers.h"
 #include "runtime/host_kernel/define_text.h"
+#include "runtime/host_kernel/device_launches.h"
 #include "runtime/host_kernel/dynamic_shared.h"
 #include "runtime/host_kernel/exports_text.h"
 #include "runtime/host_kernel/host_shim.h"
@@ -107,7 +108,7 @@ bool names_grid(std::string_view source, std::string_view kernel) {
 
 UserSource read_source(const std::string& source, const std::string& name) {
   UserSource out;
-  const std::string plain = with_inline_ptx(source);
+  const std::string plain = with_child_launches(with_inline_ptx(source));
   HeadersReplaced replaced = replace_cuda_headers(plain, name);
   out.before = std::move(replaced.text);
   const std::string shared = with_dynamic_shared(replaced.source);
@@ -125,6 +126,7 @@ std::string UserSource::whole_text(unsigned stack_shift) const {
   std::string text = host_shim(stack_shift, prints, checked);
   if (names_textures(own)) text += texture_text();
   text += ptx_text(own);
+  text += child_launch_text(own);
   text += before;
   text += with_defines(own, options);
   for (const KernelDeclaration& kernel : kernels) {
