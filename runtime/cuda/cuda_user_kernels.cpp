@@ -9,9 +9,11 @@
 #include "runtime/core/process.h"
 #include "runtime/cuda/code_texts.h"
 #include "runtime/cuda/libraries.h"
+#include "runtime/cuda/linker.h"
 #include "runtime/cuda/module.h"
 #include "runtime/kernel/checks/check_text.h"
 #include "runtime/kernel/checks/finding.h"
+#include "runtime/kernel/cuda_source.h"
 #include "runtime/kernel/fixed_text.h"
 #include "runtime/kernel/line_directives.h"
 #include "runtime/kernel/module_cache.h"
@@ -274,6 +276,8 @@ class CudaUserKernels final : public UserKernels {
     if (has_include(source)) {
       for (const std::string& folder : include_folders()) text.options.push_back("-I" + folder);
     }
+    if (launches_kernels(source) && !is_relocatable(text.options))
+      text.options.emplace_back(kRelocatable);
     entry->module = std::make_shared<CudaModule>(context_, compiler_, backend_, std::move(text));
     return entry->module;
   }

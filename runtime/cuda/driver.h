@@ -52,6 +52,11 @@ namespace gpy::rt::cuda {
   X(cuMemsetD8Async)            \
   X(cuPointerGetAttribute)      \
   X(cuModuleLoadData)           \
+  X(cuLinkCreate)               \
+  X(cuLinkAddData)              \
+  X(cuLinkAddFile)              \
+  X(cuLinkComplete)             \
+  X(cuLinkDestroy)              \
   X(cuModuleUnload)             \
   X(cuModuleGetFunction)        \
   X(cuModuleGetGlobal)          \

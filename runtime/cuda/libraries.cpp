@@ -178,6 +178,18 @@ std::vector<std::string> cuda_program_folders() {
   return folders;
 }
 
+std::string find_device_runtime() {
+  std::vector<std::string> folders = own_folders();
+  append(folders, known_folders());
+  for (const std::string& root : toolkit_roots()) folders.push_back(root + "/lib");
+  folders.emplace_back("/usr/lib/x86_64-linux-gnu");
+  for (const std::string& folder : folders) {
+    std::string path = folder + "/libcudadevrt.a";
+    if (access(path.c_str(), R_OK) == 0) return path;
+  }
+  return "";
+}
+
 std::vector<std::string> cuda_include_folders() {
   for (const std::string& root : all_roots()) {
     for (const char* folder : {"/include", "/targets/x86_64-linux/include"}) {

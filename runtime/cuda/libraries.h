@@ -39,6 +39,10 @@ std::string older_driver(std::string_view library, int major, int driver_version
 // Folders that hold the toolkit's headers, for user kernels that include them.
 std::vector<std::string> cuda_include_folders();
 
+// The toolkit's library of code for GPUs that launches kernels from kernels, libcudadevrt.a; empty
+// if none was found.
+std::string find_device_runtime();
+
 // Folders that may hold the toolkit's programs.
 std::vector<std::string> cuda_program_folders();
 

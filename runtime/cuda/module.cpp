@@ -1,15 +1,22 @@
 #include "runtime/cuda/module.h"
 
+#include "runtime/cuda/linker.h"
+
 namespace gpy::rt::cuda {
 
 Module::Module(Context& context, Compiler& compiler, const Compiler::Unit& unit)
     : context_(context) {
   Compiler::Binary binary = compiler.compile(unit);
   CUmodule module = nullptr;
-  CUresult code = context.driver().cuModuleLoadData(&module, binary.code.data());
+  const bool links = is_relocatable(unit.options);
+  const auto load = [&] {
+    if (links) binary.code = linked(context, binary.code, unit.name);
+    return context.driver().cuModuleLoadData(&module, binary.code.data());
+  };
+  CUresult code = load();
   if (code != CUDA_SUCCESS && binary.from_cache && !is_sticky(code)) {
     binary = compiler.recompile(unit);
-    code = context.driver().cuModuleLoadData(&module, binary.code.data());
+    code = load();
   }
   context.check(code, "cuModuleLoadData");
   module_ = {context, module};

@@ -124,6 +124,10 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
   return kernels;
 }
 
+bool launches_kernels(std::string_view source) {
+  return source.find("<<<") != source.npos && without_comments(source).find("<<<") != source.npos;
+}
+
 namespace {
 
 enum class Branch { kTaken, kLeftOut, kUnknown };

@@ -22,6 +22,9 @@ bool is_name_char(char c);
 // Each name declared after `__global__`, once, in order.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);
 
+// Whether it launches kernels itself: `child<<<grid, block>>>(x)`.
+bool launches_kernels(std::string_view source);
+
 // The source with its comments, and its string and character literals, as blanks.
 std::string without_comments(std::string_view source);
 

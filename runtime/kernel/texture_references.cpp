@@ -57,6 +57,7 @@ constexpr Access kSurfaces[] = {
     {"surf1D", "int x", "x"},
     {"surf2D", "int x, int y", "x, y"},
     {"surf3D", "int x, int y, int z", "x, y, z"},
+    {"surf2DLayered", "int x, int y, int layer", "x, y, layer"},
 };
 
 // What today's text declares the references by.

@@ -400,6 +400,34 @@ CUresult module_load(CUmodule* module, const void* image) {
   *module = reinterpret_cast<CUmodule>(new Module{{static_cast<const char*>(image), bytes}, false});
   return CUDA_SUCCESS;
 }
+// What is linked is the code alone.
+CUresult link_create(unsigned, CUjit_option*, void**, CUlinkState* state) {
+  ENTER("cuLinkCreate");
+  *state = reinterpret_cast<CUlinkState>(new std::string);
+  return CUDA_SUCCESS;
+}
+CUresult link_data(CUlinkState state, CUjitInputType, void* data, size_t bytes, const char*,
+                   unsigned, CUjit_option*, void**) {
+  ENTER("cuLinkAddData");
+  reinterpret_cast<std::string*>(state)->assign(static_cast<const char*>(data), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult link_file(CUlinkState, CUjitInputType, const char*, unsigned, CUjit_option*, void**) {
+  ENTER("cuLinkAddFile");
+  return CUDA_SUCCESS;
+}
+CUresult link_complete(CUlinkState state, void** code, size_t* bytes) {
+  ENTER("cuLinkComplete");
+  auto& linked = *reinterpret_cast<std::string*>(state);
+  *code = linked.data();
+  *bytes = linked.size();
+  return CUDA_SUCCESS;
+}
+CUresult link_destroy(CUlinkState state) {
+  ENTER("cuLinkDestroy");
+  delete reinterpret_cast<std::string*>(state);
+  return CUDA_SUCCESS;
+}
 CUresult module_unload(CUmodule module) {
   ENTER("cuModuleUnload");
   delete reinterpret_cast<Module*>(module);
@@ -581,6 +609,11 @@ const std::map<std::string, void*>& entries() {
       ENTRY(cuMemsetD2D8Async, fill_rows),
       ENTRY(cuModuleLoadData, module_load),
       ENTRY(cuModuleUnload, module_unload),
+      {"cuLinkCreate", address_of(link_create, static_cast<decltype(&::cuLinkCreate)>(nullptr))},
+      {"cuLinkAddData", address_of(link_data, static_cast<decltype(&::cuLinkAddData)>(nullptr))},
+      {"cuLinkAddFile", address_of(link_file, static_cast<decltype(&::cuLinkAddFile)>(nullptr))},
+      ENTRY(cuLinkComplete, link_complete),
+      ENTRY(cuLinkDestroy, link_destroy),
       {"cuModuleGetGlobal",
        address_of(module_global, static_cast<decltype(&::cuModuleGetGlobal)>(nullptr))},
       ENTRY(cuModuleGetFunction, module_function),
