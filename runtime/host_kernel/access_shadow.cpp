@@ -33,18 +33,26 @@ AccessShadow::AccessShadow(size_t bytes, bool of_block)
 
 AccessShadow::~AccessShadow() { munmap(all_, mapped_); }
 
-std::optional<Moment> AccessShadow::access(const ThreadOrder& order, const Moment& now,
-                                           size_t begin, size_t end, MemoryUse use) {
-  std::optional<Moment> found;
+void AccessShadow::Word::forget_read(const Moment& by) {
+  for (Moment* each : {&read, &other_read}) {
+    if (each->block == by.block && each->rank == by.rank) each->block = 0;
+  }
+}
+
+std::optional<AccessShadow::Meeting> AccessShadow::access(const ThreadOrder& order,
+                                                          const Moment& now, size_t begin,
+                                                          size_t end, MemoryUse use) {
+  std::optional<Meeting> found;
   for (size_t i = begin / kWordBytes; i * kWordBytes < end; ++i) {
     Word& word = all_[i];
     const uint16_t bytes = bytes_of(i, begin, end);
-    const auto meets = [&](const Moment& before) {
+    const auto meets = [&](const Moment& before, bool atomic = false) {
       if (found || !(before.bytes & bytes) || (of_block_ && before.block != now.block)) return;
-      if (order.races(before, now)) found = before;
+      if (order.races(before, now)) found = Meeting{before, atomic};
     };
     meets(word.write);
-    if (!is_atomic(use)) meets(word.atomic);
+    if (!is_atomic(use)) meets(word.atomic, true);
+    if (is_atomic(use)) word.forget_read(now);
     if (writes(use)) {
       meets(word.read);
       meets(word.other_read);

@@ -35,9 +35,14 @@ class AccessShadow {
 
   size_t bytes() const { return words_ * kWordBytes; }
 
-  // The access of a thread to the bytes [begin, end). Gives the moment of one that it races with.
-  std::optional<Moment> access(const ThreadOrder& order, const Moment& now, size_t begin,
-                               size_t end, MemoryUse use);
+  // An access that another one races with: when it was, and whether it was an atomic one.
+  struct Meeting {
+    Moment moment;
+    bool atomic;
+  };
+  // The access of a thread to the bytes [begin, end). Gives one that it races with.
+  std::optional<Meeting> access(const ThreadOrder& order, const Moment& now, size_t begin,
+                                size_t end, MemoryUse use);
   // Whether a byte of these has not been written by the block since it began. A block that does
   // not ask this does not need to tell where it begins.
   bool has_unwritten(uint32_t block, size_t begin, size_t end) const;
@@ -47,6 +52,8 @@ class AccessShadow {
     Moment write, atomic, read, other_read;
     uint32_t block;    // `written` is of
     uint32_t written;  // a bit a byte
+    // What a thread reads before an atomic operation of its own was a guess that this one proves.
+    void forget_read(const Moment& by);
   };
 
   size_t words_;

@@ -7,6 +7,7 @@
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/host_kernel/nan_bits.h"
 #include "runtime/host_kernel/shared_memory.h"
+#include "runtime/kernel/checks/check_text.h"
 
 namespace gpy::rt {
 namespace {
@@ -32,7 +33,8 @@ LaunchWatch::LaunchWatch(LaunchChecks& checks, const KernelObject& object,
   shared_bytes_ = launch.shared_bytes;
   for (const CheckedMemory& each : checks.memory) {
     const bool shadowed = each.bytes > 0 && each.bytes <= kMostShadowed;
-    globals_.push_back({&each, shadowed ? std::make_unique<AccessShadow>(each.bytes, false) : nullptr});
+    globals_.push_back(
+        {&each, shadowed ? std::make_unique<AccessShadow>(each.bytes, false) : nullptr});
   }
 }
 
@@ -51,7 +53,7 @@ void LaunchWatch::keep(PlacedFinding finding) {
     const auto [at, is_new] = lines_.try_emplace(finding.where);
     if (is_new) at->second = object_.line_of(static_cast<const char*>(finding.where) - 1);
     const SourceLine& line = at->second;
-    if (line.file != kCalledFile) {
+    if (line.file != kCalledFile && line.file != kChecksFile) {
       finding.file_name = line.file;
       finding.line = line.line;
     }
@@ -113,7 +115,11 @@ void LaunchWatch::touched(const GuardedRun& run, const Touch& touch, const void*
   unsigned rank = 0;
   Block* const block = block_of(run, frame, rank);
   if (!block) return;
-  if (is_atomic(touch.use)) ++atomics_;
+  if (early_reads_.are_of_others({block, rank})) keep_early_reads();
+  if (is_atomic(touch.use)) {
+    early_reads_.prove(touch.at);
+    ++atomics_;
+  }
   for (SharedPart& part : block->shared) {
     const auto offset = static_cast<uint64_t>(touch.at - part.begin);
     if (touch.at >= part.begin && offset + touch.bytes <= part.shadow->bytes())
@@ -142,9 +148,9 @@ void LaunchWatch::touch_shared(Block& block, unsigned rank, const Touch& touch, 
   const auto other = part.shadow->access(block.order, now, begin, end, touch.use);
   if (!other) return;
   PlacedFinding finding = finding_at(Kind::kSharedRace, block, rank, touch, position);
-  name_other(finding, *other);
+  name_other(finding, other->moment);
   name_shared(finding, touch.at);
-  if (!finding.name.empty()) race(std::move(finding), touch);
+  if (!finding.name.empty()) race(std::move(finding), touch, other->atomic);
 }
 
 // The elements of a generated kernel come in no order, whichever threads compute them.
@@ -163,19 +169,24 @@ void LaunchWatch::touch_global(Block& block, unsigned rank, const Touch& touch, 
   const auto other = global.shadow->access(block.order, now, begin, end, touch.use);
   if (!other) return;
   PlacedFinding finding = finding_at(Kind::kGlobalRace, block, rank, touch, position);
-  name_other(finding, *other);
+  name_other(finding, other->moment);
   finding.name = memory.name;
   finding.index = static_cast<int64_t>(begin) / item_size(memory.dtype);
-  race(std::move(finding), touch);
+  race(std::move(finding), touch, other->atomic);
 }
 
 // A thread that writes what is there already disturbs nobody.
-void LaunchWatch::race(PlacedFinding finding, const Touch& touch) {
+void LaunchWatch::race(PlacedFinding finding, const Touch& touch, bool with_atomic) {
+  if (!writes(touch.use) && with_atomic) return early_reads_.add(std::move(finding), touch.at);
   if (!writes(touch.use)) return keep(std::move(finding));
   pending_.race = std::move(finding);
   pending_.at = touch.at;
   pending_.bytes = std::min<size_t>(touch.bytes, sizeof(pending_.before));
   std::memcpy(pending_.before, touch.at, pending_.bytes);
+}
+
+void LaunchWatch::keep_early_reads() {
+  for (PlacedFinding& each : early_reads_.take()) keep(std::move(each));
 }
 
 // A NaN that a thread has read may go on; one that it makes of numbers is told.
@@ -227,6 +238,7 @@ void LaunchWatch::add_shared(Block& block, const GuardedRun& run, const void* re
 
 void LaunchWatch::came(const GuardedRun& run, const BlockEvent& event) {
   settle();
+  keep_early_reads();
   Block& block = blocks_.try_emplace(event.region, block_atomics_).first->second;
   switch (event.kind) {
     case BlockEvent::Kind::kStart: return start(block, run, event.region);
@@ -265,34 +277,5 @@ void LaunchWatch::diverge(const Block& block, const BlockEvent& event, unsigned 
 }
 
 void LaunchWatch::declared(const SharedArray& array) { shared_[array.at] = array; }
-
-// --- what objects call ---------------------------------------------------------------------------
-
-namespace {
-
-template <class F> void with_watch(F&& act) {
-  GuardedRun* const run = GuardedRun::current();
-  if (run && run->watch()) act(*run, *run->watch());
-}
-
-}  // namespace
-
-void note_finding(const Finding* finding) {
-  with_watch(
-      [&](const GuardedRun& run, LaunchWatch& watch) { watch.found(*finding, run.position()); });
-}
-
-void note_touch(const Touch* touch) {
-  const void* const frame = __builtin_frame_address(0);
-  with_watch([&](const GuardedRun& run, LaunchWatch& watch) { watch.touched(run, *touch, frame); });
-}
-
-void note_event(const BlockEvent* event) {
-  with_watch([&](const GuardedRun& run, LaunchWatch& watch) { watch.came(run, *event); });
-}
-
-void note_shared(const SharedArray* array) {
-  with_watch([&](const GuardedRun&, LaunchWatch& watch) { watch.declared(*array); });
-}
 
 }  // namespace gpy::rt

@@ -11,6 +11,7 @@
 
 #include "runtime/host_kernel/access_shadow.h"
 #include "runtime/host_kernel/block_stacks.h"
+#include "runtime/host_kernel/early_reads.h"
 #include "runtime/host_kernel/kernel_object.h"
 #include "runtime/host_kernel/thread_order.h"
 #include "runtime/kernel/checks/finding.h"
@@ -53,7 +54,10 @@ class LaunchWatch {
   void came(const GuardedRun& run, const BlockEvent& event);
   void declared(const SharedArray& array);
   // Behind the last block.
-  void finish() { settle(); }
+  void finish() {
+    settle();
+    keep_early_reads();
+  }
 
  private:
   struct SharedPart {
@@ -103,8 +107,9 @@ class LaunchWatch {
   void look_for_nan(const GuardedRun& run, const Block& block, unsigned rank, const Touch& touch,
                     const Global& global);
   Moment moment(const Block& block, unsigned rank, const KernelPosition& position);
-  void race(PlacedFinding finding, const Touch& touch);
+  void race(PlacedFinding finding, const Touch& touch, bool with_atomic);
   void settle();
+  void keep_early_reads();
 
   PlacedFinding finding_at(Finding::Kind kind, const Block& block, unsigned rank,
                            const Touch& touch, const KernelPosition& position) const;
@@ -121,6 +126,7 @@ class LaunchWatch {
   std::vector<Global> globals_;
   std::map<const std::byte*, SharedArray> shared_;
   Pending pending_;
+  EarlyReads early_reads_;
   std::map<const void*, SourceLine> lines_;
   uint32_t blocks_run_ = 0, atomics_ = 0;
   Reader nan_reader_{};

@@ -74,7 +74,7 @@ std::shared_ptr<UserFunction> RawModule::function(Session& session, Place place,
 
 void RawModule::pair_variables(Session& session, Place place, const std::string& name, Form form,
                                CheckedKernel& kernel) {
-  for (const GlobalDeclaration& each : find_globals(source_.code)) {
+  for (const GlobalDeclaration& each : find_globals(with_texture_references(source_.code))) {
     const auto plain = module(session, place, name)->global(each.name);
     const auto checked = module(session, place, name, form)->global(each.name);
     if (plain && checked && plain->bytes == checked->bytes)

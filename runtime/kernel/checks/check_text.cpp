@@ -1,5 +1,7 @@
 #include "runtime/kernel/checks/check_text.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace gpy::rt {
@@ -17,7 +19,7 @@ struct _gpy_finding {
   const void* where;
   unsigned block[3], thread[3], other[3];
 };
-enum { _gpy_outside = 1, _gpy_null, _gpy_misaligned, _gpy_handed_on = 9 };
+enum { _gpy_found_outside = 1, _gpy_found_null, _gpy_found_misaligned, _gpy_found_handed_on = 9 };
 #ifdef __CUDACC_RTC__
 extern "C" {
 __device__ struct {
@@ -81,16 +83,16 @@ static __device__ _GPY_OUTLINE void _gpy_tell_access(int kind, const _gpy_bounds
 }
 // Of an array with a shape. `axis`: counted from 1; 0: it has but one.
 static __device__ _GPY_OUTLINE void _gpy_tell_index(int array, long long index, long long extent, int axis, int line, const char* file, const void* where = nullptr) {
-  _gpy_finding found = {_gpy_outside, array, line, axis, index, extent, _gpy_file_key(file), where,
+  _gpy_finding found = {_gpy_found_outside, array, line, axis, index, extent, _gpy_file_key(file), where,
       {blockIdx.x, blockIdx.y, blockIdx.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {0, 0, 0}};
   _gpy_found(found);
 }
 template <class _gpy_t> static __device__ _GPY_OUTLINE void* _gpy_refused(unsigned long long at, const _gpy_bounds& bounds, int line, const char* file, const void* where) {
   const long long size = sizeof(_gpy_t), offset = (long long)(at - bounds.low);
   const bool outside = _gpy_is_outside(at, size, bounds);
-  const int kind = bounds.high == 0 ? _gpy_null : outside ? _gpy_outside : _gpy_misaligned;
+  const int kind = bounds.high == 0 ? _gpy_found_null : outside ? _gpy_found_outside : _gpy_found_misaligned;
   const long long index = offset < 0 ? (offset + 1) / size - 1 : offset / size;
-  const long long extent = kind == _gpy_misaligned ? alignof(_gpy_t) : (long long)(bounds.high - bounds.low) / size;
+  const long long extent = kind == _gpy_found_misaligned ? alignof(_gpy_t) : (long long)(bounds.high - bounds.low) / size;
   _gpy_tell_access(kind, bounds, index, extent, line, file, where);
   return _gpy_spare<_gpy_t>();
 }
@@ -164,11 +166,14 @@ template <class _gpy_t> struct _gpy_checked {
 
   // What is done with the plain pointer is not seen.
   __device__ _gpy_t* hand_on(const void* where) const {
-    if (bounds.array >= 0) _gpy_tell_access(_gpy_handed_on, bounds, 0, 0, bounds.line, bounds.file, where);
+    if (bounds.array >= 0) _gpy_tell_access(_gpy_found_handed_on, bounds, 0, 0, bounds.line, bounds.file, where);
     return at;
   }
   __device__ _gpy_t& element(const void* where) const {
     return _gpy_reach<_gpy_t>((unsigned long long)at, bounds, bounds.line, bounds.file, where);
+  }
+  __device__ _gpy_t& element(int line, const char* file) const {
+    return _gpy_reach<_gpy_t>((unsigned long long)at, bounds, line, file, nullptr);
   }
   template <class _gpy_u, typename _gpy_if<_gpy_converts<_gpy_t*, _gpy_u*>::value>::type = 0>
   __device__ _GPY_OUTLINE operator _gpy_u*() const { return hand_on(_GPY_WHERE); }
@@ -215,6 +220,18 @@ template <class _gpy_to, class _gpy_from> static __device__ inline auto _gpy_rei
 }
 )GPY";
 
+// Casts of pointers as C writes them.
+constexpr std::string_view kCasts = R"GPY(
+template <class _gpy_to, class _gpy_from> struct _gpy_cast {
+  template <class _gpy_x> static __device__ _gpy_to of(_gpy_x& x) { return (_gpy_to)x; }
+};
+template <class _gpy_to, class _gpy_t> struct _gpy_cast<_gpy_to*, _gpy_checked<_gpy_t>> : _gpy_recast<_gpy_to*, _gpy_checked<_gpy_t>> {};
+template <class _gpy_to, class _gpy_t, long long _gpy_n, int number> struct _gpy_cast<_gpy_to*, _gpy_array<_gpy_t, _gpy_n, number>> : _gpy_recast<_gpy_to*, _gpy_array<_gpy_t, _gpy_n, number>> {};
+template <class _gpy_to, class _gpy_from> static __device__ inline auto _gpy_c_cast(_gpy_from&& x) {
+  return _gpy_cast<_gpy_to, typename _gpy_unqualified<typename _gpy_plain<_gpy_from>::type>::type>::of(x);
+}
+)GPY";
+
 // Arrays that the text declares: aggregates, as C's are. `number`: that of the array's name.
 constexpr std::string_view kArrays = R"GPY(
 template <class _gpy_t> struct _gpy_item { typedef _gpy_t type; };
@@ -250,6 +267,13 @@ template <class _gpy_to, class _gpy_t, long long _gpy_n, int number> struct _gpy
   static __device__ _gpy_checked<_gpy_to> of(_gpy_array<_gpy_t, _gpy_n, number>& x) { return _gpy_checked<_gpy_to>((_gpy_to*)x.items, x.bounds(0, nullptr)); }
 };
 template <class _gpy_t, long long _gpy_n, int number> struct _gpy_item<_gpy_array<_gpy_t, _gpy_n, number>> { typedef typename _gpy_array<_gpy_t, _gpy_n, number>::item type; };
+// `&x[i][j]` may be where a walk over all of `x` begins.
+template <class _gpy_x, class _gpy_p> static __device__ inline _gpy_p _gpy_walk_over(const _gpy_x&, const _gpy_p& at) { return at; }
+template <class _gpy_t, long long _gpy_n, int number, class _gpy_u>
+static __device__ inline _gpy_checked<_gpy_u> _gpy_walk_over(const _gpy_array<_gpy_t, _gpy_n, number>& all, const _gpy_checked<_gpy_u>& at) {
+  const _gpy_bounds inner = at.bounds, outer = all.bounds(inner.line, inner.file);
+  return _gpy_checked<_gpy_u>(at.at, outer.low <= inner.low && inner.high <= outer.high ? outer : inner);
+}
 #ifdef __CUDACC_RTC__
 #define _gpy_declare(variable, number)
 static __device__ inline unsigned long long _gpy_dynamic_bytes() {
@@ -265,7 +289,9 @@ template <class _gpy_t> static inline void _gpy_declare(_gpy_t& variable, int nu
 static inline unsigned long long _gpy_dynamic_bytes() { return _gpy_block_of(_gpy_stack())->shared_bytes; }
 #endif
 template <class _gpy_t> static __device__ inline _gpy_checked<_gpy_t> _gpy_dynamic_checked(_gpy_t* at, int number) {
-  const unsigned long long low = (unsigned long long)at, high = low + _gpy_dynamic_bytes();
+  const unsigned long long bytes = _gpy_dynamic_bytes();
+  if (bytes == 0) at = (_gpy_t*)64;  // no null pointer, but the begin of nothing
+  const unsigned long long low = (unsigned long long)at, high = low + bytes;
 #ifndef __CUDACC_RTC__
   const _gpy_shared_array array = {at, high - low, sizeof(_gpy_t), number};
   _gpy_declare_shared(array);
@@ -309,27 +335,42 @@ template <class _gpy_t, int _gpy_n> struct _gpy_checked_raw {
 };
 )GPY";
 
-// Functions of CUDA that are given the address of one element.
+// Functions of CUDA that are given the address of one element, with the place of their call.
 constexpr std::string_view kFunctions = R"GPY(
-#define _GPY_OF_ELEMENT(name) \
-  template <class _gpy_t, class... _gpy_u> static __device__ _GPY_OUTLINE auto name(const _gpy_checked<_gpy_t>& at, _gpy_u... x) -> decltype(name((_gpy_t*)0, x...)) { return name(&at.element(_GPY_WHERE), x...); }
-#define _GPY_ATOMIC(name) _GPY_OF_ELEMENT(name) _GPY_OF_ELEMENT(name##_block) _GPY_OF_ELEMENT(name##_system)
-_GPY_ATOMIC(atomicAdd) _GPY_ATOMIC(atomicSub) _GPY_ATOMIC(atomicMin) _GPY_ATOMIC(atomicMax) _GPY_ATOMIC(atomicAnd)
-_GPY_ATOMIC(atomicOr) _GPY_ATOMIC(atomicXor) _GPY_ATOMIC(atomicInc) _GPY_ATOMIC(atomicDec) _GPY_ATOMIC(atomicCAS)
-_GPY_ATOMIC(atomicExch)
-_GPY_OF_ELEMENT(__ldg) _GPY_OF_ELEMENT(__ldca) _GPY_OF_ELEMENT(__ldcg) _GPY_OF_ELEMENT(__ldcs) _GPY_OF_ELEMENT(__ldcv)
-#undef _GPY_ATOMIC
-#undef _GPY_OF_ELEMENT
+#define _GPY_PLACE_OF_CALL int line = __builtin_LINE(), const char* file = __builtin_FILE()
+#ifdef __CUDACC_RTC__
+#define _GPY_GIVE_PLACE
+static __device__ inline void _gpy_note_site(const char*, int) {}
+#else
+#define _GPY_GIVE_PLACE , file, line
+#endif
+#define _GPY_LOAD(name) \
+  template <class _gpy_t> static __device__ inline auto name(const _gpy_checked<_gpy_t>& at, _GPY_PLACE_OF_CALL) -> decltype(name((_gpy_t*)0)) { _gpy_note_site(file, line); return name(&at.element(line, file)); }
+_GPY_LOAD(__ldg) _GPY_LOAD(__ldca) _GPY_LOAD(__ldcg) _GPY_LOAD(__ldcs) _GPY_LOAD(__ldcv)
+#undef _GPY_LOAD
+#define _GPY_CHANGE(name) \
+  template <class _gpy_t, class _gpy_u> static __device__ inline auto name(const _gpy_checked<_gpy_t>& at, _gpy_u x, _GPY_PLACE_OF_CALL) -> decltype(name((_gpy_t*)0, x)) { return name(&at.element(line, file), x _GPY_GIVE_PLACE); }
+#define _GPY_COMPARED(name) \
+  template <class _gpy_t, class _gpy_u, class _gpy_v> static __device__ inline auto name(const _gpy_checked<_gpy_t>& at, _gpy_u expected, _gpy_v x, _GPY_PLACE_OF_CALL) -> decltype(name((_gpy_t*)0, expected, x)) { return name(&at.element(line, file), expected, x _GPY_GIVE_PLACE); }
+#define _GPY_SCOPES(form, name) form(name) form(name##_block) form(name##_system)
+_GPY_SCOPES(_GPY_CHANGE, atomicAdd) _GPY_SCOPES(_GPY_CHANGE, atomicSub) _GPY_SCOPES(_GPY_CHANGE, atomicMin)
+_GPY_SCOPES(_GPY_CHANGE, atomicMax) _GPY_SCOPES(_GPY_CHANGE, atomicAnd) _GPY_SCOPES(_GPY_CHANGE, atomicOr)
+_GPY_SCOPES(_GPY_CHANGE, atomicXor) _GPY_SCOPES(_GPY_CHANGE, atomicInc) _GPY_SCOPES(_GPY_CHANGE, atomicDec)
+_GPY_SCOPES(_GPY_CHANGE, atomicExch) _GPY_SCOPES(_GPY_COMPARED, atomicCAS)
+#undef _GPY_SCOPES
+#undef _GPY_COMPARED
+#undef _GPY_CHANGE
+#undef _GPY_GIVE_PLACE
+#undef _GPY_PLACE_OF_CALL
 struct _gpy_end_of_checks;
 )GPY";
 
 }  // namespace
 
 std::string_view check_text() {
-  static const std::string& text =
-      *new std::string(std::string("\n#line 1 \"<checks>\"\n") + std::string(kMark) +
-                       std::string(kFindings) + std::string(kAccesses) + std::string(kPointers) +
-                       std::string(kArrays) + std::string(kRaw) + std::string(kFunctions));
+  static const std::string& text = *new std::string(
+      fmt::format("\n#line 1 \"{}\"\n{}{}{}{}{}{}{}{}", kChecksFile, kMark, kFindings, kAccesses,
+                  kPointers, kArrays, kCasts, kRaw, kFunctions));
   return text;
 }
 

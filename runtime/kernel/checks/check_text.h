@@ -9,6 +9,9 @@ namespace gpy::rt {
 // Before the user's text: pointers and arrays whose accesses are checked.
 std::string_view check_text();
 
+// The file that its lines are said to be of.
+constexpr const char* kChecksFile = "<checks>";
+
 // Whether a source has it: its other parts are then checked by the host's compiler too.
 bool is_checked_text(std::string_view source);
 

@@ -7,6 +7,7 @@
 
 #include "runtime/kernel/checks/check_text.h"
 #include "runtime/kernel/checks/pointer_declaration.h"
+#include "runtime/kernel/checks/pointer_expressions.h"
 #include "runtime/kernel/cuda_source.h"
 
 namespace gpy::rt {
@@ -29,7 +30,7 @@ class Rewriter {
       else if (word == "{" || word == "}") brace(i);
       else if (all_ && in_function() && begins_statement(i)) i = statement(i);
     }
-    if (all_) addresses();
+    if (all_) rewrite_pointer_expressions(words_, checked_names_, changes_);
     out_.text = changes_.result();
     out_.names = std::make_shared<const ArrayNames>(std::move(names_));
     return std::move(out_);
@@ -197,7 +198,7 @@ class Rewriter {
     return array->end;
   }
 
-  // `float x[4];`, `const float* p = x + 3;`
+  // `float x[4];`, `const float* p = x + 3;`, `float *p, *q;`
   size_t local(size_t i) {
     const auto arrays = read_arrays(words_, i);
     if (!arrays.empty()) return local_arrays(i, arrays);
@@ -205,12 +206,28 @@ class Rewriter {
     while (end < words_.size() && word(end) != "=" && word(end) != ";" && word(end) != "(" &&
            word(end) != "{" && word(end) != "[" && word(end) != ",")
       ++end;
-    if (word(end) != "=") return i;
     const auto pointer = read_pointer(words_, i, end);
     if (!pointer || pointer->name.empty() || pointer->type == "auto") return i;
+    const bool has_value = word(end) == "=";
+    if (!has_value && (!is_type(pointer->type) || (word(end) != ";" && word(end) != ","))) return i;
     replace(i, end, fmt::format("_gpy_checked<{}> {}", pointer->type, pointer->name));
     checked_names_.insert(pointer->name);
+    more_pointers(end);
     return end - 1;
+  }
+
+  // Of `float *p = x, *q = y;` those behind the first: they are of its type.
+  void more_pointers(size_t i) {
+    for (int depth = 0; i < words_.size() && word(i) != ";" && depth >= 0; ++i) {
+      const std::string_view each = word(i);
+      depth += each == "(" || each == "[" || each == "{" ? 1 : 0;
+      depth -= each == ")" || each == "]" || each == "}" ? 1 : 0;
+      if (depth != 0 || each != "," || word(i + 1) != "*") continue;
+      size_t name = i + 2;
+      while (word(name) == "const" || word(name).starts_with("__restrict")) ++name;
+      replace(i + 1, name, "");
+      checked_names_.insert(std::string(word(name)));
+    }
   }
 
   size_t local_arrays(size_t i, const std::vector<ArrayDeclaration>& arrays) {
@@ -226,34 +243,6 @@ class Rewriter {
                           each.name);
     replace(i, end, text);
     return end - 1;
-  }
-
-  // --- addresses of elements ---------------------------------------------------------------------
-
-  // `&x[i]` may be the end of an array, which is no access: `(x + (i))`.
-  void addresses() {
-    for (size_t i = 1; i + 2 < words_.size(); ++i) {
-      if (word(i) != "&" || word(i + 2) != "[" || word(i - 1) == "&" || !is_unary(word(i - 1)) ||
-          !checked_names_.contains(std::string(word(i + 1))))
-        continue;
-      size_t open = i + 2;
-      size_t close = closing_word(words_, open);
-      while (word(close + 1) == "[") {
-        open = close + 1;
-        close = closing_word(words_, open);
-      }
-      if (close >= words_.size() || word(close + 1) == "." ||
-          (word(close + 1) == "-" && word(close + 2) == ">"))
-        continue;
-      changes_.replace(words_[i].at, words_[i].at + 1, "(");
-      changes_.replace(words_[open].at, words_[open].at + 1, "+(");
-      changes_.replace(words_[close].at, words_[close].at + 1, "))");
-    }
-  }
-  // Whether an & behind this word takes an address.
-  static bool is_unary(std::string_view before) {
-    return before == "return" ||
-           (!is_name_char(before[0]) && before != ")" && before != "]" && before != "}");
   }
 
   std::string clean_;

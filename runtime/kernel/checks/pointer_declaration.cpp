@@ -48,6 +48,18 @@ bool is_plain_name(std::string_view word) {
   return is_word(word) && std::ranges::find(kOthers, word) == std::end(kOthers);
 }
 
+bool is_type(std::string_view type) {
+  constexpr std::string_view kQualifiers[] = {"const ", "volatile ", "unsigned ", "signed "};
+  for (const std::string_view word : kQualifiers) {
+    if (type.starts_with(word)) return is_type(type.substr(word.size()));
+  }
+  constexpr std::string_view kTypes[] = {"float", "double", "int",  "char",  "short",    "long",
+                                         "bool",  "half",   "uint", "uchar", "unsigned", "ushort"};
+  const size_t last = type.find_last_not_of("1234");
+  const std::string_view scalar = type.substr(0, last + 1);
+  return type == "long long" || std::ranges::find(kTypes, scalar) != std::end(kTypes);
+}
+
 std::string joined_words(const Words& words, size_t from, size_t to) {
   std::string out;
   for (size_t i = from; i < to; ++i) {

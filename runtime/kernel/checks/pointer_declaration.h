@@ -36,6 +36,9 @@ std::vector<ArrayDeclaration> read_arrays(const std::vector<SourceWord>& words, 
 // Whether a word may be a name: not a number, a sign or a word of C++ that begins a statement.
 bool is_plain_name(std::string_view word);
 
+// Whether `float`, `const unsigned int` or `float4` is a type for sure.
+bool is_type(std::string_view type);
+
 // The words [from, to) as text.
 std::string joined_words(const std::vector<SourceWord>& words, size_t from, size_t to);
 

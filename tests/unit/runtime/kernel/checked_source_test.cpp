@@ -61,6 +61,9 @@ TEST_CASE("local pointers and those of device functions are checked") {
   CHECK(in_kernel("const float* p = x + 1;") == "_gpy_checked<const float> p = x + 1;");
   CHECK(in_kernel("for (float* p = x; p < y; ++p) {}") ==
         "for (_gpy_checked<float> p = x; p < y; ++p) {}");
+  CHECK(in_kernel("const float *p = f(x, *y), *q = x + 1;") ==
+        "_gpy_checked<const float> p = f(x, *y), q = x + 1;");
+  CHECK(in_kernel("float *p, *const q;") == "_gpy_checked<float> p,  q;");
   CHECK(rewritten("__device__ int f(int* x) { return *x; }") ==
         "__device__ int f(_gpy_checked<int> x) { return *x; }");
   const std::string others = "template <class T> __device__ T f(T* x) { a * b; return *x; }";
@@ -72,7 +75,22 @@ TEST_CASE("the address of an element is no access") {
   CHECK(rewritten("__global__ void f(int* x) { g(&x[1], n & x[2], &x[3].y); }") ==
         "__global__ void f(_gpy_checked<int> x) { g((x+(1)), n & x[2], &x[3].y); }");
   CHECK(in_kernel("int x[2][3]; g(&x[i][j + 1]);") ==
-        "_gpy_array<_gpy_array<int, (3), 0>, (2), 0> x; g((x[i]+(j + 1)));");
+        "_gpy_array<_gpy_array<int, (3), 0>, (2), 0> x; g(_gpy_walk_over(x, x[i]+(j + 1)));");
+}
+
+TEST_CASE("casts of pointers as in C") {
+  const auto cast = [](const std::string& expression) {
+    const std::string head = "__global__ void f(_gpy_checked<int> x) { y = ";
+    const std::string text = rewritten("__global__ void f(int* x) { y = " + expression + "; }");
+    REQUIRE(text.starts_with(head));
+    return text.substr(head.size(), text.size() - head.size() - 3);
+  };
+  CHECK(cast("((const float4*)x)[i]") == "(_gpy_c_cast<const float4*>(x))[i]");
+  CHECK(cast("*(float2 *)(x + 1)") == "*_gpy_c_cast<float2*>((x + 1))");
+  CHECK(cast("(short*)&x[i]") == "_gpy_c_cast<short*>((x+(i)))");
+  for (const char* same : {"(float*)x[1]", "(float*)n", "(float)x[1]", "f(float*)", "(void*)x",
+                           "(float*)(x[1])", "(a * b)"})
+    CHECK(cast(same) == same);
 }
 
 }  // namespace gpy::rt

@@ -142,6 +142,12 @@ extern "C" __global__ void k(const float* __restrict__ x, float *y, int n, unsig
   if (y && counts != nullptr && (size_t)y % 16 == 0) z[t].x = pairs[t].both[0] + a[t] + other[0];
   float2* zz = &z[t];
   zz->y = *(float*)v + **pp;
+  float *flat = &tile[0][0], *end;
+  end = flat + N * (N + 1);
+  for (int4* w = (int4*)&y[4 * t]; (float*)w < end; ++w) w->x = ((const int*)(x + t))[1];
+  atomicMax((int*)counts, 1);
+  atomicCAS(counts + 1, 0u, (unsigned)__ldcg(x) + local[0]);
+  other[1] = ((const char*)local)[t];
 }
 )";
   for (const bool all : {true, false}) compile(checked_source(source, all).text, {"fill<float>"});
