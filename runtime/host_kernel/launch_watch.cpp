@@ -189,13 +189,17 @@ void LaunchWatch::keep_early_reads() {
   for (PlacedFinding& each : early_reads_.take()) keep(std::move(each));
 }
 
-// A NaN that a thread has read may go on; one that it makes of numbers is told.
+// A NaN that a block has read may go on, from thread to thread; one that is made of numbers is told.
 void LaunchWatch::look_for_nan(const GuardedRun& run, const Block& block, unsigned rank,
                                const Touch& touch, const Global& global) {
   const CheckedMemory& memory = *global.memory;
-  const Reader reader{block.order.now(rank, 0).block, rank, run.position().element};
-  if (reads(touch.use) && holds_nan(memory.dtype, touch.at, touch.bytes)) nan_reader_ = reader;
+  const Reader reader{block.order.now(rank, 0).block, run.position().element};
+  if (reads(touch.use) && holds_nan(memory.dtype, touch.at, touch.bytes)) {
+    nan_reader_ = reader;
+    checks_.has_read_nan = true;
+  }
   if (!writes(touch.use) || nan_reader_ == reader) return;
+  if (checks_.combines && checks_.has_read_nan) return;
   PlacedFinding finding = finding_at(Kind::kNan, block, rank, touch, run.position());
   finding.name = memory.name;
   finding.index = (touch.at - memory.address) / item_size(memory.dtype);

@@ -79,7 +79,7 @@ class LaunchWatch {
     std::unique_ptr<AccessShadow> shadow;  // null: too large for one
   };
   struct Reader {
-    uint32_t block, rank;
+    uint32_t block;
     int64_t element;
     bool operator==(const Reader&) const = default;
   };

@@ -48,6 +48,10 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const LentMemory result(session, call.result, place, LentMemory::Use::kWrite);
   const std::lock_guard lock(mutex_);
   std::optional<CheckedLaunch> checks = checked_launch(session, place, checked_, call.inputs, lent);
+  if (checks) {
+    checks->set_combining();
+    checks->lend(text_.outputs[0].name, call.result, result.address());
+  }
   const ReductionSchedule& schedule = call.schedule;
   const std::string key = text_key(place, call.shape.size(), call.inputs) +
                           fmt::format("{}:{}", schedule.kept_rank, name(call.result.dtype())) +

@@ -99,6 +99,7 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
   backend.will_write(*partial);
   std::unique_lock lock(mutex_);
   std::optional<CheckedLaunch> checks = checked_launch(session, place, checked_, rows.bound, lent);
+  if (checks) checks->set_combining();
   std::shared_ptr<UserModule>& known =
       compiled_[text_key(place, rows.shape.size(), rows.bound) + (checks ? "c" : "")];
   ArgumentBlock block(!known);

@@ -46,6 +46,8 @@ class CheckedLaunch {
   bool make_pointer(size_t i, const void* address, const Array& array, CheckedPointer& out) const;
   bool make_pointer(size_t i, const void* address, Block block, CheckedPointer& out) const;
 
+  // Its elements go into results together.
+  void set_combining() { checks_.combines = true; }
   // The module's variables before a launch, and behind it. Waits for the device.
   void bring_variables(Backend& backend) const;
   void return_variables(Backend& backend) const;

@@ -70,6 +70,8 @@ struct LaunchChecks {
   void keep(PlacedFinding finding);
 
   bool nan = false;
+  bool combines = false;  // elements: a NaN that one has read comes out of others
+  bool has_read_nan = false;
   std::shared_ptr<const std::vector<std::string>> names;  // of arrays in the text, by number
   std::vector<CheckedMemory> memory;
   std::vector<PlacedFinding> found;  // the first of each kind and place, in the order of their time
