@@ -64,16 +64,11 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
                                 shape.size(), checked);
     };
     UserKernels& kernels = backend.user_kernels();
-    std::shared_ptr<UserModule> module;
-    if (checks) {
-      module = compile_checked(kernels, text_.name, text_.options, call.bound, text_of);
-    } else {
-      std::string text = text_of(call.bound, false);
-      module = kernels.compile(text, text_.name, text_.options);
-      versions_.push_back(make_version(call.bound, place, std::move(text),
-                                       module->function(entry_name(text_.name))));
-    }
-    known = module->function(entry_name(text_.name));
+    std::string text = text_of(call.bound, false);
+    known = (checks ? compile_checked(kernels, text_.name, text_.options, call.bound, text_of)
+                    : kernels.compile(text, text_.name, text_.options))
+                ->function(entry_name(text_.name));
+    add_version(versions_, make_version(call.bound, place, std::move(text), known));
   }
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one

@@ -80,14 +80,11 @@ void ReductionKernel::launch(Session& session, Call& call) {
                               call.shape.size());
     };
     UserKernels& kernels = backend.user_kernels();
-    if (checks) {
-      module = compile_checked(kernels, text_.name, text_.options, call.inputs, text_of);
-    } else {
-      std::string text = text_of(call.inputs, false);
-      module = kernels.compile(text, text_.name, text_.options);
-      versions_.push_back(make_version(call.inputs, place, std::move(text),
-                                       module->function(entry_name(text_.name) + "_parts")));
-    }
+    std::string text = text_of(call.inputs, false);
+    module = checks ? compile_checked(kernels, text_.name, text_.options, call.inputs, text_of)
+                    : kernels.compile(text, text_.name, text_.options);
+    add_version(versions_, make_version(call.inputs, place, std::move(text),
+                                        module->function(entry_name(text_.name) + "_parts")));
   }
   const uint32_t threads = backend.is_host() ? 1 : kReductionThreads;
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));

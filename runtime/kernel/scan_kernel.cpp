@@ -116,14 +116,11 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
       return scan_source(text_, types, bound, block.fields(), rows.shape.size());
     };
     UserKernels& kernels = backend.user_kernels();
-    if (checks) {
-      known = compile_checked(kernels, text_.name, {}, rows.bound, text_of);
-    } else {
-      std::string text = text_of(rows.bound, false);
-      known = kernels.compile(text, text_.name, {});
-      versions_.push_back(make_version(rows.bound, place, std::move(text),
-                                       known->function(entry_name(text_.name) + "_apply")));
-    }
+    std::string text = text_of(rows.bound, false);
+    known = checks ? compile_checked(kernels, text_.name, {}, rows.bound, text_of)
+                   : kernels.compile(text, text_.name, {});
+    add_version(versions_, make_version(rows.bound, place, std::move(text),
+                                        known->function(entry_name(text_.name) + "_apply")));
   }
   const std::shared_ptr<UserModule> code = known;
   lock.unlock();

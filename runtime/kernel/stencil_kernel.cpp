@@ -131,14 +131,11 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
       return stencil_source(text_, types, given, boundaries, block.fields());
     };
     UserKernels& kernels = backend.user_kernels();
-    if (checks) {
-      known = compile_checked(kernels, text_.name, {}, bound, text_of)
-                  ->function(entry_name(text_.name));
-    } else {
-      std::string text = text_of(bound, false);
-      known = kernels.compile(text, text_.name, {})->function(entry_name(text_.name));
-      versions_.push_back(make_version(bound, place, std::move(text), known));
-    }
+    std::string text = text_of(bound, false);
+    known = (checks ? compile_checked(kernels, text_.name, {}, bound, text_of)
+                    : kernels.compile(text, text_.name, {}))
+                ->function(entry_name(text_.name));
+    add_version(versions_, make_version(bound, place, std::move(text), known));
   }
   const bool host = backend.is_host();
   const int64_t pieces =
