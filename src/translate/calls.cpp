@@ -32,7 +32,8 @@ Value FunctionTranslator::static_value(const syntax::Expr& node) {
     if (const auto group = groups_.find(name->id); group != groups_.end()) return group->second;
     return variables_.find(name->id) >= 0 ? Value() : global(name->id);
   }
-  if (node.kind == syntax::ExprKind::Call) return group_of(node);
+  if (node.kind == syntax::ExprKind::Call || node.kind == syntax::ExprKind::Subscript)
+    return group_of(node);
   const auto* attribute = syntax::try_as<syntax::Attribute>(&node);
   if (!attribute) return Value();
   const Value object = static_value(*attribute->value);

@@ -372,6 +372,9 @@ class FunctionTranslator {
   TypedExpression atomic_at(const Intrinsic&, TypedExpression at, const syntax::Call& node,
                             size_t first);
   Value group_of(const syntax::Expr& node);
+  Value collective_of(const syntax::Expr& node);
+  TypedExpression collective(const Intrinsic&, const syntax::Call& node);
+  TypedExpression collective_part(const Intrinsic&, const syntax::Call& node);
   bool names_group(const syntax::Assign& node);
   TypedExpression this_group(const Intrinsic&, const syntax::Call& node);
   TypedExpression grid_barrier(const Intrinsic&, const syntax::Call& node);

@@ -89,6 +89,10 @@ std::optional<rt::DType> FunctionTranslator::try_dtype(const syntax::Expr& node)
     return arrays(vm_).dtype_of(type);
   }
   if (const auto* dtype = value.try_as<DTypeObject>()) return dtype->dtype;
+  // Collective operations have memory of their own: what is declared for them is not used.
+  if (const auto* intrinsic = value.try_as<IntrinsicObject>();
+      intrinsic && intrinsic->name.ends_with(".TempStorage"))
+    return rt::DType::kUInt8;
   const Value inner = vm_.try_get_attribute(value, vm_.intern("dtype"));
   if (inner.is_undefined()) return std::nullopt;
   if (const auto* dtype = inner.try_as<DTypeObject>()) return dtype->dtype;

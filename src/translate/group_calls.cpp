@@ -8,6 +8,7 @@ namespace gpy {
 
 // cg.this_grid() as "cg.grid"; undefined for other calls.
 Value FunctionTranslator::group_of(const syntax::Expr& node) {
+  if (const Value collective = collective_of(node); collective.is_defined()) return collective;
   const auto* call = syntax::try_as<syntax::Call>(&node);
   if (program_.target != Target::kGrid || !call || !call->args.empty() || !call->keywords.empty())
     return Value();

@@ -108,6 +108,43 @@ template <class T> GPY_FN T atomic_cas(T& at, T expected, T x) {
   return found.value;
 }
 
+// Threads that put their values together: each has a place in `room`, and all get the result. The
+// barrier is the caller's, since a text that names one has fibers on the CPU.
+template <class B> struct Meeting {
+  B barrier;
+  u32 most;  // threads that meet
+
+  template <class A, class T, class F> GPY_MEMBER T fold(const A& room, T value, F f) const {
+    const u32 rank = at_rank_in_block(), place = rank % most, first = rank - place;
+    const u32 others = at_threads_of_block() - first, whole = others < most ? others : most;
+    const i64 places = room.shape[0] - i64(first);
+    const u32 count = i64(whole) < places ? whole : places > 0 ? u32(places) : 0;
+    T* const own = room.data + first;
+    if (place < count) own[place] = value;
+    u32 half = 1;
+    while (half * 2 < count) half *= 2;
+    for (; half > 0; half /= 2) {
+      barrier();
+      if (place < half && place + half < count) own[place] = f(own[place], own[place + half]);
+    }
+    barrier();
+    const T out = count > 0 ? own[0] : value;
+    barrier();
+    return out;
+  }
+  template <class A, class T> GPY_MEMBER T sum(const A& room, T value) const {
+    return fold(room, value, [](T a, T b) { return T(a + b); });
+  }
+  template <class A, class T> GPY_MEMBER T max(const A& room, T value) const {
+    return fold(room, value, [](T a, T b) { return b > a ? b : a; });
+  }
+  template <class A, class T> GPY_MEMBER T min(const A& room, T value) const {
+    return fold(room, value, [](T a, T b) { return b < a ? b : a; });
+  }
+};
+template <class B> GPY_FN Meeting<B> warp_of(B barrier) { return {barrier, 32}; }
+template <class B> GPY_FN Meeting<B> block_of(B barrier) { return {barrier, 1024}; }
+
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
 GPY_FN i64 count_bits(u64 x) { return __popcll(x); }
 GPY_FN i64 leading_zeros(u64 x) { return __clzll(i64(x)); }
