@@ -1,5 +1,6 @@
-// Range checks in front of a loop: a loop over a range that has no loop inside it is written twice,
-// once without the checks of indices that a look at both ends of the range has shown to be good.
+// What is done in front of a loop and behind it: a loop over a range that has no loop inside it is
+// written twice, once without the checks of indices that a look at both ends of the range has shown
+// to be good, and counted as a whole.
 #include <algorithm>
 
 #include "grammar/children.h"
@@ -27,10 +28,6 @@ bool has_loops(syntax::StmtList body) {
   LoopFinder finder;
   for (const syntax::Stmt* each : body) finder(*each);
   return finder.found;
-}
-
-TypedExpression word(int64_t number) {
-  return TypedExpression::constant(rt::Scalar::strong(number));
 }
 
 TypedExpression both(TypedExpression left, TypedExpression right) {
@@ -63,24 +60,18 @@ void LoopTranslator::check_ahead(const syntax::For& node, const Items& items,
   choice.line = source_.tree->source->line_of(node.span.begin);
   Block* outer = std::exchange(block_, &choice.otherwise);
   write();
-  if (!own.accesses.empty()) {
-    flow_ = entry;
-    own.affine.clear();
-    own.is_proven = true;
-    block_ = &choice.body;
-    write();
-  }
+  flow_ = entry;
+  own.affine.clear();
+  own.is_proven = true;
+  block_ = &choice.body;
+  write();
   block_ = outer;
-  if (own.accesses.empty()) {
-    for (TypedStatement& each : choice.otherwise) block_->push_back(std::move(each));
-    return;
-  }
-  std::optional<TypedExpression> all;
-  for (const Access& each : own.accesses) {
-    TypedExpression inside = is_good(each, own.target, items);
-    all = all ? both(std::move(*all), std::move(inside)) : std::move(inside);
-  }
-  choice.values = {std::move(*all)};
+  TypedExpression all =
+      support_call("goes_on", TypedType::truth(),
+                   {row_of(rt::Row::subtract, value_of(budget_), items.rounds), value_of(stop_)});
+  for (const Access& each : own.accesses)
+    all = both(std::move(all), is_good(each, own.target, items));
+  choice.values = {std::move(all)};
   block_->push_back(std::move(choice));
 }
 
@@ -95,6 +86,43 @@ TypedExpression LoopTranslator::is_good(const Access& access, int target, const 
   }
   return support_call("range_is_inside", TypedType::truth(),
                       {items.first, items.step, items.rounds, offset, count});
+}
+
+void LoopTranslator::charge(TypedExpression iterations, syntax::Span place) {
+  set_own(budget_, row_of(rt::Row::subtract, value_of(budget_), std::move(iterations)), place);
+}
+
+void LoopTranslator::walk_counted(const syntax::For& node,
+                                  const std::array<TypedExpression, 3>& bounds,
+                                  const TypedExpression& rounds) {
+  TypedStatement loop;
+  loop.kind = TypedStatement::Kind::kRange;
+  loop.line = source_.tree->source->line_of(node.span.begin);
+  loop.variable = own_variable(rounds.type, true);
+  loop.values = {word(0), rounds, word(1)};
+  const TypedExpression at = value_of(loop.variable);
+  const Counted counted{node.span.begin, bounds, rounds, row_of(rt::Row::add, at, word(1))};
+  const bool is_inner = &node != loop_;
+  if (is_inner) nest_.push_back(node.span.begin);
+  depth_ += is_inner;
+  struct Scope {
+    const Counted*& current;
+    ~Scope() { current = nullptr; }
+  };
+  {
+    const Scope scope{counted_ = &counted};
+    run_loop(std::move(loop), {node.body, {}, is_inner}, [&] {
+      assign(*node.target,
+             support_call("range_item", int_type(dialect_), {bounds[0], bounds[2], at}),
+             node.target->span);
+      resume_ = node.body.front()->span.begin;
+      resume_kind_ = LoopExit::Kind::kStatement;
+      require(support_call("round_goes_on", TypedType::truth(), {at, value_of(stop_)}), node.span);
+    });
+  }
+  depth_ -= is_inner;
+  if (is_inner) nest_.pop_back();
+  charge(rounds, node.span);
 }
 
 // A name of an int that the loop's body does not change, a number, or the sum of both.
@@ -132,12 +160,11 @@ TypedExpression LoopTranslator::index_of(const syntax::Expr& node) {
   if (!form || form->base < 0) return expression(node);
   TypedExpression index = value_of(form->base);
   if (form->offset != 0) {
-    index = hoisting_->is_proven
-                ? apply_row(Dialect::kNumpy, rt::ufunc(rt::Row::add),
-                            {cast_to(std::move(index), TypedType::number(rt::DType::kInt64)),
-                             word(form->offset)},
-                            RowUse::kFunction)
-                : expression(node);
+    index =
+        hoisting_->is_proven
+            ? row_of(rt::Row::add, cast_to(std::move(index), TypedType::number(rt::DType::kInt64)),
+                     word(form->offset))
+            : expression(node);
     index = kept(std::move(index), node.span);
   }
   if (index.kind == Form::kVariable) hoisting_->affine[index.index] = *form;

@@ -65,7 +65,7 @@ TypedExpression LoopTranslator::checked(std::string symbol, TypedExpression left
 TypedExpression LoopTranslator::settled(TypedExpression value, syntax::Span place) {
   if (!value.unsettled) return value;
   value = kept(std::move(value), place);
-  require(language_row(rt::Row::isfinite, {value}, place), place);
+  require(support_call("is_settled", TypedType::truth(), {value}), place);
   value.unsettled = false;
   return value;
 }

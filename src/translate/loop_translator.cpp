@@ -14,15 +14,6 @@ namespace {
 
 const TypedType kWord = TypedType::number(rt::DType::kInt64);
 
-TypedExpression word(int64_t number) {
-  return TypedExpression::constant(rt::Scalar::strong(number));
-}
-
-TypedExpression row_of(rt::Row row, TypedExpression left, TypedExpression right) {
-  return apply_row(Dialect::kNumpy, rt::ufunc(row), {std::move(left), std::move(right)},
-                   RowUse::kFunction);
-}
-
 // The loops of functions that a loop calls look at what the loop was given, too.
 TypedExpression callees_go_on() {
   TypedExpression out = support_call("callees_go_on", TypedType::truth(), {});
@@ -35,6 +26,15 @@ bool is_true(const TypedExpression& value) {
 }
 
 }  // namespace
+
+TypedExpression LoopTranslator::word(int64_t number) {
+  return TypedExpression::constant(rt::Scalar::strong(number));
+}
+
+TypedExpression LoopTranslator::row_of(rt::Row row, TypedExpression left, TypedExpression right) {
+  return apply_row(Dialect::kNumpy, rt::ufunc(row), {std::move(left), std::move(right)},
+                   RowUse::kFunction);
+}
 
 TypedType LoopTranslator::with_success(const TypedType& result) {
   return TypedType::tuple({TypedType::truth(), result.is_none() ? TypedType::truth() : result});
@@ -49,7 +49,9 @@ int LoopTranslator::new_exit(LoopExit::Kind kind, uint32_t begin) {
 
 // The exit, the iterations that are left, and all that the interpreter needs to go on.
 TypedExpression LoopTranslator::exit_values(int exit) {
-  std::vector<TypedExpression> out = {word(exit), row_of(rt::Row::subtract, value_of(budget_),
+  TypedExpression left = value_of(budget_);
+  if (counted_) left = row_of(rt::Row::subtract, std::move(left), counted_->taken);
+  std::vector<TypedExpression> out = {word(exit), row_of(rt::Row::subtract, std::move(left),
                                                          support_call("callees_used", kWord, {}))};
   for (size_t i = 0; i < values_; ++i) {
     const int variable = static_cast<int>(i);
@@ -58,13 +60,18 @@ TypedExpression LoopTranslator::exit_values(int exit) {
   }
   for (const int set : sets_) out.push_back(value_of(set));
   for (const LoopState& each : states_) {
+    if (counted_ && each.begin == counted_->begin) {
+      for (TypedExpression& word : standing(counted_->bounds, counted_->rounds, counted_->taken))
+        out.push_back(std::move(word));
+      continue;
+    }
     for (const int variable : {each.next, each.step, each.remaining})
       out.push_back(value_of(variable));
   }
   return tuple_of(std::move(out));
 }
 
-static TypedExpression zero_of(const TypedType& type) {
+TypedExpression LoopTranslator::zero_of(const TypedType& type) {
   if (!type.is_tuple()) return cast_to(word(0), type);
   TypedExpression out;
   out.kind = Form::kTuple;
@@ -164,7 +171,11 @@ void LoopTranslator::unpack(syntax::ExprList targets, TypedExpression value, syn
 }
 
 void LoopTranslator::visit(const syntax::Break& node) {
-  if (depth_ > 1 || !loop_) return FunctionTranslator::visit(node);
+  if (depth_ > 1 || !loop_) {
+    // Behind the loop all its rounds are charged.
+    if (counted_) charge(row_of(rt::Row::subtract, counted_->taken, counted_->rounds), node.span);
+    return FunctionTranslator::visit(node);
+  }
   leave(LoopExit::Kind::kStatement, node.span.begin);
   flow_.reachable = false;
 }
@@ -271,7 +282,7 @@ void LoopTranslator::count_iteration(syntax::StmtList body) {
   const syntax::Span place = body.front()->span;
   resume_ = place.begin;
   resume_kind_ = LoopExit::Kind::kStatement;
-  if (loop_) set_own(budget_, row_of(rt::Row::subtract, value_of(budget_), word(1)), place);
+  if (loop_) charge(word(1), place);
   TypedExpression on =
       loop_ ? support_call("goes_on", TypedType::truth(), {value_of(budget_), value_of(stop_)})
             : callees_go_on();
@@ -329,6 +340,7 @@ void LoopTranslator::visit(const syntax::For& node) {
 void LoopTranslator::walk_rounds(const syntax::For& node,
                                  const std::array<TypedExpression, 3>& bounds,
                                  const TypedExpression& rounds) {
+  if (is_counted()) return walk_counted(node, bounds, rounds);
   TypedStatement loop;
   loop.kind = Kind::kRange;
   loop.line = source_.tree->source->line_of(node.span.begin);
@@ -338,8 +350,11 @@ void LoopTranslator::walk_rounds(const syntax::For& node,
   ++depth_;
   if (loop_) nest_.push_back(node.span.begin);
   run_loop(std::move(loop), {node.body, {}}, [&] {
-    if (loop_)
-      set_state(states_[static_cast<size_t>(state_of(node.span.begin))], bounds, rounds, at);
+    if (loop_) {
+      const TypedExpression taken = row_of(rt::Row::add, at, word(1));
+      set_state(states_[static_cast<size_t>(state_of(node.span.begin))],
+                standing(bounds, rounds, taken));
+    }
     TypedExpression item =
         support_call("range_item", int_type(dialect_), {bounds[0], bounds[2], at});
     assign(*node.target, std::move(item), node.target->span);
@@ -349,13 +364,19 @@ void LoopTranslator::walk_rounds(const syntax::For& node,
   --depth_;
 }
 
-void LoopTranslator::set_state(const LoopState& state, const std::array<TypedExpression, 3>& bounds,
-                               const TypedExpression& rounds, const TypedExpression& at) {
+std::array<TypedExpression, 3> LoopTranslator::standing(
+    const std::array<TypedExpression, 3>& bounds, const TypedExpression& rounds,
+    const TypedExpression& taken) {
+  return {support_call("range_item", kWord, {bounds[0], bounds[2], taken}),
+          cast_to(bounds[2], kWord), row_of(rt::Row::subtract, rounds, taken)};
+}
+
+void LoopTranslator::set_state(const LoopState& state,
+                               const std::array<TypedExpression, 3>& words) {
   const syntax::Span place{state.begin, state.begin};
-  const TypedExpression taken = row_of(rt::Row::add, at, word(1));
-  set_own(state.next, support_call("range_item", kWord, {bounds[0], bounds[2], taken}), place);
-  set_own(state.step, bounds[2], place);
-  set_own(state.remaining, row_of(rt::Row::subtract, rounds, taken), place);
+  set_own(state.next, words[0], place);
+  set_own(state.step, words[1], place);
+  set_own(state.remaining, words[2], place);
 }
 
 // --- the translated loop -------------------------------------------------------------------------
@@ -458,8 +479,15 @@ void LoopTranslator::walk_loop(const syntax::Stmt& loop) {
   const auto* counted = syntax::try_as<syntax::For>(&loop);
   if (!counted) return write();
   const LoopState& state = states_[static_cast<size_t>(state_of(loop.span.begin))];
+  const std::array<TypedExpression, 3> bounds = {value_of(item_), word(0), value_of(state.step)};
   const TypedExpression rounds = row_of(rt::Row::add, value_of(state.remaining), word(1));
-  check_ahead(*counted, {value_of(item_), value_of(state.step), rounds}, write);
+  check_ahead(*counted, {bounds[0], bounds[2], rounds}, [&] {
+    if (!is_counted()) return write();
+    walk_counted(*counted, bounds, rounds);
+    ends_early_ = !comes_round_;
+    set_state(state, standing(bounds, rounds, rounds));
+    leave(LoopExit::Kind::kTest, loop.span.begin);
+  });
 }
 
 void LoopTranslator::begin_iteration(const syntax::Stmt& loop, int later) {

@@ -86,8 +86,11 @@ class LoopTranslator final : public FunctionTranslator {
   void walk_test(const syntax::While& node);
   void look_at_test(const syntax::While& node);
   void take_item(const syntax::For& node);
-  void set_state(const LoopState& state, const std::array<TypedExpression, 3>& bounds,
-                 const TypedExpression& rounds, const TypedExpression& at);
+  // next, step and remaining of a loop that has taken so many items
+  static std::array<TypedExpression, 3> standing(const std::array<TypedExpression, 3>& bounds,
+                                                 const TypedExpression& rounds,
+                                                 const TypedExpression& taken);
+  void set_state(const LoopState& state, const std::array<TypedExpression, 3>& words);
   void count_iteration(syntax::StmtList body);
   void leave(LoopExit::Kind kind, uint32_t begin);
   void leave_here() { leave(resume_kind_, resume_); }
@@ -97,10 +100,28 @@ class LoopTranslator final : public FunctionTranslator {
   int new_exit(LoopExit::Kind kind, uint32_t begin);
   int state_of(uint32_t begin);
   void set_own(int variable, TypedExpression value, syntax::Span place);
+  static TypedExpression word(int64_t number);
+  static TypedExpression zero_of(const TypedType& type);
+  // Of two 64-bit words.
+  static TypedExpression row_of(rt::Row row, TypedExpression left, TypedExpression right);
   TypedExpression value_of(int variable) const {
     return TypedExpression::variable(variable, *variables_.type(variable));
   }
   bool is_fresh(int variable) const;
+
+  // --- loops counted as a whole (hoisting.cpp) ---
+  // A loop whose iterations are charged behind it: how it stands follows from its round, and is
+  // computed where the code ends inside of it.
+  struct Counted {
+    uint32_t begin;  // of the statement
+    std::array<TypedExpression, 3> bounds;
+    TypedExpression rounds;
+    TypedExpression taken;  // items so far
+  };
+  bool is_counted() const { return hoisting_ && hoisting_->is_proven; }
+  void walk_counted(const syntax::For& node, const std::array<TypedExpression, 3>& bounds,
+                    const TypedExpression& rounds);
+  void charge(TypedExpression iterations, syntax::Span place);
 
   // --- range checks in front of a loop (hoisting.cpp) ---
   // An index: a variable (-1: none) and a number.
@@ -205,6 +226,7 @@ class LoopTranslator final : public FunctionTranslator {
   std::map<int, int> own_tags_;  // of variables of the translator's own
   std::vector<LoopState> states_;
   Hoisting* hoisting_ = nullptr;
+  const Counted* counted_ = nullptr;
   std::vector<uint32_t> nest_;  // for loops around the statement
   std::vector<LoopExit> exits_;
   std::optional<TranslationFailure> obstacle_;

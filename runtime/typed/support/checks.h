@@ -36,6 +36,10 @@ GPY_FN bool is_exact_float(i64 x) { return x >= -(1ll << 53) && x <= 1ll << 53; 
 GPY_FN bool divides_exactly(i64 x, i64 y) {
   return y != 0 && is_exact_float(x) && is_exact_float(y);
 }
+// Whether no operation has gone beyond the numbers: is_finite by a float's comparison, which leaves
+// it in its register.
+GPY_FN bool is_settled(f64 x) { return __builtin_fabs(x) < __builtin_inf(); }
+GPY_FN bool is_settled(f32 x) { return __builtin_fabsf(x) < __builtin_inff(); }
 GPY_FN bool is_int_sized(f64 x) { return x > -9.2e18 && x < 9.2e18; }
 GPY_FN bool is_inside(i64 index, i64 extent) { return u64(index) < u64(extent); }
 // Whether all items of a range are good indices once the offset is added to them.
@@ -53,6 +57,10 @@ template <class T, class U> GPY_FN bool same_number(T x, U y) {
 }
 // Whether another iteration may be run.
 GPY_FN bool goes_on(i64 budget, i64 stop) { return budget >= 0 && !*(const volatile bool*)stop; }
+// The same in a round of a loop that the budget is known to suffice for.
+GPY_FN bool round_goes_on(i64 round, i64 stop) {
+  return (round & 255) != 0 || !*(const volatile bool*)stop;
+}
 // What the loops of functions that a loop calls may run, and the flag that ends them.
 static thread_local i64 callees_given, callees_left, callees_stop;
 GPY_FN void begin_callees(i64 budget, i64 stop) {
