@@ -47,13 +47,12 @@ DeviceInfo CpuBackend::device_info() {
   info.kind = "cpu";
   info.memory_total = size_t{system.totalram} * system.mem_unit;
   info.memory_free = size_t{system.freeram} * system.mem_unit;
+  info.compute_capability = kHostComputeCapability;
   info.multiprocessors = threads_.threads();
   return info;
 }
 
-Ref<Queue> CpuBackend::make_queue(const QueueOptions& options) {
-  return queues_.make(options);
-}
+Ref<Queue> CpuBackend::make_queue(const QueueOptions& options) { return queues_.make(options); }
 Ref<Event> CpuBackend::make_event(const EventOptions& options) { return make_host_event(options); }
 
 Ref<Buffer> CpuBackend::allocate(size_t bytes) {

@@ -14,25 +14,28 @@ struct Fact {
   int which, value;
 };
 constexpr Fact kFacts[] = {
-    {1, 1024},        // MaxThreadsPerBlock
-    {2, 1024},        // MaxBlockDimX
-    {3, 1024},        // MaxBlockDimY
-    {4, 64},          // MaxBlockDimZ
-    {5, INT_MAX},     // MaxGridDimX
-    {6, 65535},       // MaxGridDimY
-    {7, 65535},       // MaxGridDimZ
-    {8, 48 << 10},    // MaxSharedMemoryPerBlock
-    {10, 32},         // WarpSize
-    {18, 1},          // Integrated
-    {19, 1},          // CanMapHostMemory
-    {41, 1},          // UnifiedAddressing
-    {83, 1},          // ManagedMemory
-    {88, 1},          // PageableMemoryAccess
-    {89, 1},          // ConcurrentManagedAccess
-    {91, 1},          // CanUseHostPointerForRegisteredMem
-    {97, 227 << 10},  // MaxSharedMemoryPerBlockOptin
-    {99, 1},          // HostRegisterSupported
-    {115, 1},         // MemoryPoolsSupported
+    {1, 1024},                          // MaxThreadsPerBlock
+    {2, 1024},                          // MaxBlockDimX
+    {3, 1024},                          // MaxBlockDimY
+    {4, 64},                            // MaxBlockDimZ
+    {5, INT_MAX},                       // MaxGridDimX
+    {6, 65535},                         // MaxGridDimY
+    {7, 65535},                         // MaxGridDimZ
+    {8, 48 << 10},                      // MaxSharedMemoryPerBlock
+    {10, 32},                           // WarpSize
+    {18, 1},                            // Integrated
+    {19, 1},                            // CanMapHostMemory
+    {41, 1},                            // UnifiedAddressing
+    {75, kHostComputeCapability / 10},  // ComputeCapabilityMajor
+    {76, kHostComputeCapability % 10},  // ComputeCapabilityMinor
+    {83, 1},                            // ManagedMemory
+    {88, 1},                            // PageableMemoryAccess
+    {89, 1},                            // ConcurrentManagedAccess
+    {91, 1},                            // CanUseHostPointerForRegisteredMem
+    {95, 1},                            // CooperativeLaunch
+    {97, 227 << 10},                    // MaxSharedMemoryPerBlockOptin
+    {99, 1},                            // HostRegisterSupported
+    {115, 1},                           // MemoryPoolsSupported
 };
 constexpr int kMultiProcessorCount = 16;
 constexpr int kLastAttribute = 148;

@@ -8,6 +8,9 @@ namespace gpy::rt {
 
 class ThreadPool;
 
+// The devices of CUDA whose features kernels on the CPU have, as their limits are: 90 for 9.0.
+constexpr int kHostComputeCapability = 90;
+
 class HostControl final : public DeviceControl {
  public:
   explicit HostControl(const ThreadPool& threads) : threads_(threads) {}

@@ -83,7 +83,6 @@ Value synchronize(Interpreter& vm, const Device& self) {
 
 Value memory_info(Interpreter& vm, const Value& self) { return free_and_total(vm, of(self).index); }
 
-// "90"; "00" for the CPU, which has no CUDA.
 Value compute_capability(Interpreter& vm, const Value& self) {
   const int number = backend_of(vm, of(self).index).device_info().compute_capability;
   return vm.str(fmt::format("{:02}", number));
@@ -124,7 +123,8 @@ const NativeGetter kGetters[] = {
     {"id", [](Interpreter&, const Value& self) { return Value::integer(of(self).index); }, nullptr,
      "The number of the device."},
     {"mem_info", memory_info, nullptr, "Free and total bytes of memory."},
-    {"compute_capability", compute_capability, nullptr, "The architecture: '90'."},
+    {"compute_capability", compute_capability, nullptr,
+     "The architecture, '90': of the CPU the one whose kernels it runs."},
     {"pci_bus_id", pci_bus_id, nullptr, "Where the device is on its bus: '0000:3B:00.0'."},
     {"attributes", attributes, nullptr, "What the device tells of itself, by CUDA's names."},
     {"cublas_handle", handle<kCublas>, nullptr, "Not available: gpy calls cuBLAS itself."},
