@@ -27,12 +27,14 @@ class GridFunction {
 
   // `checked`: as program_text has it.
   std::string source(std::vector<std::string>* checked = nullptr) const;
+  // Compiled now where it has not been launched.
+  std::shared_ptr<UserFunction> function(Session& session, Place place);
+  bool is_cooperative() const { return program_.cooperative; }
   // By place.
   std::map<Place, std::shared_ptr<UserFunction>> compiled() const;
   const Function& entry() const { return *program_.functions[0]; }
 
  private:
-  std::shared_ptr<UserFunction> function(Session& session, Place place);
   std::shared_ptr<CheckedKernel> checked_kernel(Session& session, Place place);
   std::shared_ptr<UserFunction> compile(Session& session, Place place,
                                         const std::string& text) const;

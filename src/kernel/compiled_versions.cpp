@@ -61,13 +61,6 @@ VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vect
 
 namespace {
 
-[[noreturn]] void raise_no_match(Interpreter& vm, std::span<const TypedArgument> arguments) {
-  std::string types;
-  for (const TypedArgument& each : arguments)
-    types += (types.empty() ? "" : ", ") + numba_text(each.type);
-  vm.raise_type_error("No matching definition for argument type(s) {}", types);
-}
-
 VersionPtr version_for(Interpreter& vm, CompiledObject& object, const CallArguments& given) {
   const std::vector<TypedArgument>& arguments = given.typed;
   const std::string key = given.key();
@@ -80,43 +73,12 @@ VersionPtr version_for(Interpreter& vm, CompiledObject& object, const CallArgume
   return object.versions.emplace(key, object.made.back()).first->second;
 }
 
-std::optional<std::vector<TypedArgument>> as_declared(std::span<const TypedArgument> given,
-                                                      const std::vector<TypedType>& types) {
-  if (given.size() != types.size()) return std::nullopt;
-  std::vector<TypedArgument> out;
-  for (size_t i = 0; i < given.size(); ++i) {
-    std::optional<TypedArgument> each = gpy::as_declared(given[i], types[i]);
-    if (!each) return std::nullopt;
-    out.push_back(std::move(*each));
-  }
-  return out;
-}
-
-bool is_exact(std::span<const TypedArgument> given, const std::vector<TypedType>& types) {
-  for (size_t i = 0; i < given.size(); ++i) {
-    if (given[i].type.is_number() && given[i].type != types[i]) return false;
-  }
-  return true;
-}
-
-// The version of the signatures that takes the arguments: the first that takes them as they are,
-// else the first that they become.
 VersionPtr declared_version(Interpreter& vm, CompiledObject& object,
                             std::vector<TypedArgument>& arguments) {
-  VersionPtr found;
-  std::vector<TypedArgument> converted;
-  for (const VersionPtr& each : object.declared) {
-    auto as = as_declared(arguments, each->types);
-    if (!as || (found && !is_exact(arguments, each->types))) continue;
-    found = each;
-    converted = std::move(*as);
-    if (is_exact(arguments, each->types)) break;
-  }
-  if (found) {
-    arguments = std::move(converted);
-    return found;
-  }
-  raise_no_match(vm, arguments);
+  const auto types_of = [&](size_t i) -> const std::vector<TypedType>& {
+    return object.declared[i]->types;
+  };
+  return object.declared[choose_declared(vm, object.declared.size(), types_of, arguments)];
 }
 
 }  // namespace

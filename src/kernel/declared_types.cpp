@@ -1,5 +1,7 @@
 #include "src/kernel/declared_types.h"
 
+#include "src/translate/type_specs.h"
+
 namespace gpy {
 
 namespace {
@@ -54,6 +56,32 @@ std::optional<TypedArgument> as_declared(const TypedArgument& given, const Typed
                     !given.type.constant;
   if (!fits) return std::nullopt;
   return TypedArgument{type, given.data};
+}
+
+std::optional<std::vector<TypedArgument>> as_declared(std::span<const TypedArgument> given,
+                                                      const std::vector<TypedType>& types) {
+  if (given.size() != types.size()) return std::nullopt;
+  std::vector<TypedArgument> out;
+  for (size_t i = 0; i < given.size(); ++i) {
+    std::optional<TypedArgument> each = as_declared(given[i], types[i]);
+    if (!each) return std::nullopt;
+    out.push_back(std::move(*each));
+  }
+  return out;
+}
+
+bool is_exact(std::span<const TypedArgument> given, const std::vector<TypedType>& types) {
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i].type.is_number() && given[i].type != types[i]) return false;
+  }
+  return true;
+}
+
+void raise_no_match(Interpreter& vm, std::span<const TypedArgument> arguments) {
+  std::string types;
+  for (const TypedArgument& each : arguments)
+    types += (types.empty() ? "" : ", ") + numba_text(each.type);
+  vm.raise_type_error("No matching definition for argument type(s) {}", types);
 }
 
 }  // namespace gpy

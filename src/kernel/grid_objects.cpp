@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "runtime/graph/recording.h"
-#include "runtime/graph/write.h"
-#include "runtime/ops/create.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/code.h"
+#include "src/kernel/declared_types.h"
+#include "src/kernel/host_arrays.h"
 #include "src/kernel/inspection.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/kernel/kernel_raises.h"
 #include "src/kernel/launch_arguments.h"
 #include "src/kernel/typed_arguments.h"
 #include "src/memory/traverse.h"
@@ -22,54 +22,6 @@
 namespace gpy {
 
 namespace {
-
-std::shared_ptr<rt::typed::GridFunction> version_for(GridObject& kernel,
-                                                     std::span<const TypedArgument> arguments) {
-  const std::string key = version_key(arguments);
-  if (const auto known = kernel.versions.find(key); known != kernel.versions.end())
-    return known->second;
-  std::vector<TypedType> types;
-  for (const TypedArgument& each : arguments) types.push_back(each.type);
-  TranslatedFunction translated = kernel.translate(types);
-  auto made = std::make_shared<rt::typed::GridFunction>(std::move(translated.program),
-                                                        translated.has_effects, kernel.options);
-  return kernel.versions.emplace(key, std::move(made)).first->second;
-}
-
-// Arrays of the host beside a device are copied there, and back when the kernel has run.
-class HostArrays {
- public:
-  explicit HostArrays(rt::Session& session)
-      : session_(session), space_(session.device_space()), place_(session.place_of(space_)) {}
-
-  void send(rt::typed::Data& data) {
-    for (rt::typed::Data& item : data.items) send(item);
-    if (!data.array || !data.array.space().is_host()) return;
-    rt::require_content(session_, space_);
-    if (place_ == rt::kHostPlace) return;
-    rt::Array copy = rt::to_space(session_, data.array, space_);
-    sent_.push_back({data.array, copy});
-    data.array = std::move(copy);
-  }
-
-  void fetch() {
-    for (const Pair& each : sent_) {
-      if (!each.home.writeable()) continue;
-      rt::write(session_, each.home, rt::to_space(session_, each.copy, each.home.space()));
-    }
-  }
-
-  rt::Space space() const { return space_; }
-
- private:
-  struct Pair {
-    rt::Array home, copy;
-  };
-  rt::Session& session_;
-  rt::Space space_;
-  rt::Place place_;
-  std::vector<Pair> sent_;
-};
 
 // The defaults of the function for the parameters that a launch does not give.
 std::vector<Value> with_defaults(const GridObject& kernel, std::span<const Value> given) {
@@ -94,6 +46,21 @@ bool is_of_host(const TypedType& type) {
          (type.is_tuple() && std::ranges::any_of(type.items, is_of_host));
 }
 
+// Numbers become what the signature says. Of an array that follows C's order this is known,
+// whatever the signature takes.
+void become_declared(Interpreter& vm, const GridObject& kernel,
+                     std::vector<TypedArgument>& arguments) {
+  std::vector<TypedType> given;
+  for (const TypedArgument& each : arguments) given.push_back(each.type);
+  const auto types_of = [&](size_t i) -> const std::vector<TypedType>& {
+    return kernel.declared[i];
+  };
+  choose_declared(vm, kernel.declared.size(), types_of, arguments);
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i].is_array()) arguments[i].type = given[i];
+  }
+}
+
 std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& kernel,
                                           std::span<const Value> given) {
   const std::vector<Value> values = with_defaults(kernel, given);
@@ -106,20 +73,27 @@ std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& ker
       vm.raise_type_error("{}: argument '{}' is {}, which no kernel takes", kernel.name,
                           kernel.parameters[i], rt::typed::type_text(out.back().type));
   }
+  if (!kernel.declared.empty()) become_declared(vm, kernel, out);
   return out;
 }
 
 void launch_here(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
                  std::span<const Value> values) {
   const std::vector<TypedArgument> arguments = read_arguments(vm, kernel, values);
-  const std::shared_ptr<rt::typed::GridFunction> function = version_for(kernel, arguments);
+  std::vector<TypedType> types;
+  for (const TypedArgument& each : arguments) types.push_back(each.type);
+  const std::shared_ptr<rt::typed::GridFunction> function = grid_version(kernel, types);
   HostArrays host(session(vm));
   std::vector<rt::typed::Data> data;
   for (const TypedArgument& each : arguments) {
     data.push_back(each.data);
     host.send(data.back());
   }
+  const KernelRaises raises(session(vm), *function, host.space());
+  raises.add_to(data);
   function->launch(session(vm), shape, data, host.space());
+  if (kernel.debug || rt::checks_launches(session(vm), host.space()))
+    raises.check(vm, kernel.values[function.get()]);
   host.fetch();
 }
 
@@ -241,6 +215,18 @@ constexpr NativeGetter kGetters[] = {
      "The texts that have been compiled, by the types of the arguments."},
     {"cached_code", cached_code, nullptr, "The text that has been compiled."}};
 
+void traverse_kernel(Object* self, Visit visit, void* context) {
+  const auto& kernel = *static_cast<const GridObject*>(self);
+  report(kernel.origin, visit, context);
+  for (const auto& [function, values] : kernel.values) {
+    report(values.codes, visit, context);
+    for (const RaisedValue& raised : values.raised) {
+      report(raised.type, visit, context);
+      report(raised.args, visit, context);
+    }
+  }
+}
+
 std::vector<std::string> names_of(std::span<const syntax::KernelParameter> list) {
   std::vector<std::string> out;
   for (const syntax::KernelParameter& each : list) out.emplace_back(each.name);
@@ -284,7 +270,7 @@ Value make_grid_kernel(Interpreter& vm, const syntax::KernelDef& def) {
 }
 
 Value make_grid_function(Interpreter& vm, const Value& function, Dialect dialect,
-                         std::vector<std::string> options) {
+                         std::vector<std::string> options, bool debug) {
   if (!function.is<Function>())
     vm.raise_type_error("a kernel is made of a function, not of a {}", vm.type_name(function));
   Function* made = function.as<Function>();
@@ -297,6 +283,7 @@ Value make_grid_function(Interpreter& vm, const Value& function, Dialect dialect
                                                std::move(names), std::move(translate));
   kernel->origin = function;
   kernel->options = std::move(options);
+  kernel->debug = debug;
   return Value(kernel.get());
 }
 
@@ -307,7 +294,7 @@ void setup_grid_kernels(Arrays& state) {
   slots.call = call_kernel;
   slots.getitem = shape_kernel;
   slots.repr = show_kernel;
-  slots.traverse = traverse<&GridObject::origin>;
+  slots.traverse = traverse_kernel;
   state.grid_function =
       vm.make_type<GridObject>({.name = "GridKernel",
                                 .module = "gpy",

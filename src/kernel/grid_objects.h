@@ -33,7 +33,10 @@ struct GridObject : Object {
   Translate translate;
   Value origin;  // the function, or the globals in which the body finds its names
   std::vector<std::string> options;
+  std::vector<std::vector<TypedType>> declared;  // the signatures; none: it takes any types
   std::map<std::string, std::shared_ptr<rt::typed::GridFunction>> versions;
+  std::map<const rt::typed::GridFunction*, ProgramValues> values;  // of those that raise
+  bool debug = false;  // Numba's: what a kernel raises is raised by its launch
 };
 
 // `f[grid, block]`: a kernel with its launch's shape.
@@ -46,12 +49,16 @@ struct GridLaunchObject : Object {
   Value stream;
 };
 
+// The code for arguments of these types.
+std::shared_ptr<rt::typed::GridFunction> grid_version(GridObject& kernel,
+                                                      const std::vector<TypedType>& types);
+
 void setup_grid_kernels(Arrays& state);
 // `kernel raw saxpy(a, x, y): ...`
 Value make_grid_kernel(Interpreter& vm, const syntax::KernelDef& def);
 // A function by Numba's rules, or cupyx.jit's.
 Value make_grid_function(Interpreter& vm, const Value& function, Dialect dialect,
-                         std::vector<std::string> options);
+                         std::vector<std::string> options, bool debug);
 // `shared`, `stream`: undefined or None where they are not given.
 void launch_grid(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
                  const Value& stream, std::span<const Value> arguments);

@@ -5,6 +5,7 @@
 #include "runtime/core/interrupt.h"
 #include "src/kernel/grid_objects.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/kernel/kernel_raises.h"
 #include "src/objects/containers.h"
 
 namespace gpy {
@@ -30,7 +31,7 @@ KernelVersion version_of(Interpreter& vm, rt::RawKernel& kernel) {
 
 std::string types_text(const rt::typed::Function& function) {
   std::string out;
-  for (int i = 0; i < function.parameters; ++i) {
+  for (int i = 0; i < function.parameters - tells_raises(function); ++i) {
     const rt::typed::Variable& each = function.variables[static_cast<size_t>(i)];
     out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", each.name,
                        rt::typed::type_text(each.type));

@@ -12,7 +12,6 @@ TypedExpression FunctionTranslator::named_tuple_of(const Type& type,
                                                    std::vector<TypedExpression> items) {
   TypedExpression out = tuple_of(std::move(items));
   out.type = named_tuple_type(vm_, type, std::move(out.type.items));
-  program_.values.classes.push_back(class_of(out.type));
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include "src/translate/program_builder.h"
 
+#include "grammar/children.h"
 #include "runtime/typed/call_frame.h"
 #include "src/code.h"
 #include "src/objects/function.h"
@@ -7,8 +8,29 @@
 #include "src/translate/find_source.h"
 #include "src/translate/intrinsic.h"
 #include "src/translate/loop_translator.h"
+#include "src/translate/raised.h"
 
 namespace gpy {
+
+namespace {
+
+struct FoundRaise {
+  bool found = false;
+  void operator()(const syntax::Expr&) {}
+  void operator()(const syntax::Stmt& node) {
+    found = found || node.kind == syntax::StmtKind::Raise || node.kind == syntax::StmtKind::Assert;
+    if (node.kind != syntax::StmtKind::FunctionDef) syntax::each_child(node, *this);
+  }
+};
+
+// Whether there is a raise, or an assert, in statements.
+bool raises(syntax::StmtList body) {
+  FoundRaise search;
+  for (const syntax::Stmt* each : body) search(*each);
+  return search.found;
+}
+
+}  // namespace
 
 // Compilers stop at some depth of calls, and so do we, far above what anybody writes.
 constexpr size_t kMostFunctions = 1000;
@@ -118,11 +140,14 @@ ProgramBuilder::Callee ProgramBuilder::closure_for(const void* key, const Transl
 void ProgramBuilder::translate_callee(const TranslationSource& source,
                                       const std::vector<std::string>& names,
                                       const std::vector<TypedType>& types, Known& known) {
+  const bool tells = known.index == 0 && target == Target::kGrid && dialect == Dialect::kNumba &&
+                     raises(source.body);
   // It may call itself with the result that is known so far, until that no longer grows.
   for (;;) {
     const std::unique_ptr<FunctionTranslator> translator =
         translator_for(source, known.index == 0 && target != Target::kFunction);
     for (size_t i = 0; i < names.size(); ++i) translator->add_parameter({names[i], types[i]});
+    if (tells) translator->add_parameter({kRaisedParameter, raised_type()});
     translator->expect_result(known.result);
     rt::typed::Function made;
     try {

@@ -3,6 +3,7 @@
 #include "src/objects/str.h"
 #include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/raised.h"
 
 namespace gpy {
 
@@ -23,10 +24,22 @@ Value FunctionTranslator::static_argument(const syntax::Expr& node) {
 
 void FunctionTranslator::raise_always(Value type, std::vector<Value> args, syntax::Span place) {
   check_dialect(place);
-  if (program_.target != Target::kFunction)
-    fail_translation(place, "a kernel raises nothing: write a value that tells of the failure");
+  const int told = variables_.find(kRaisedParameter);
+  if (program_.target != Target::kFunction && told < 0)
+    fail_translation(place, "{} raises nothing: write a value that tells of the failure",
+                     is_kernel_ ? "a kernel" : "a function of a kernel");
   const int64_t number = program_.add_raise({std::move(type), std::move(args)});
   const int64_t line = source_.tree->source->line_of(place.begin);
+  if (told >= 0) {
+    TypedExpression tell = support_call(
+        "tell_raised", TypedType(),
+        {TypedExpression::variable(told, raised_type()),
+         TypedExpression::constant(rt::Scalar::of(rt::DType::kUInt64, number << 32 | line))});
+    tell.effects = effects_ = true;
+    emit(TypedStatement::Kind::kEvaluate, place).values = {std::move(tell)};
+    emit(TypedStatement::Kind::kReturn, place);
+    return;
+  }
   TypedExpression call = support_call("fail", TypedType(),
                                       {TypedExpression::constant(rt::Scalar::weak(number)),
                                        TypedExpression::constant(rt::Scalar::weak(line))});

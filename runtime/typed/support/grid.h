@@ -145,6 +145,13 @@ template <class B> struct Meeting {
 template <class B> GPY_FN Meeting<B> warp_of(B barrier) { return {barrier, 32}; }
 template <class B> GPY_FN Meeting<B> block_of(B barrier) { return {barrier, 1024}; }
 
+// Tells what is raised first, and the thread that does.
+template <class A> GPY_FN void tell_raised(const A& words, u64 what) {
+  if (atomic_cas(words.at(0), u64(0), what) != 0) return;
+  const u64 where[] = {threadIdx.z, threadIdx.y, threadIdx.x, blockIdx.z, blockIdx.y, blockIdx.x};
+  for (int i = 0; i < 6; ++i) words.at(1 + i) = where[i];
+}
+
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
 GPY_FN i64 count_bits(u64 x) { return __popcll(x); }
 GPY_FN i64 leading_zeros(u64 x) { return __clzll(i64(x)); }

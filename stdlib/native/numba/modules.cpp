@@ -3,6 +3,7 @@
 #include "src/calls/call.h"
 #include "src/kernel/compiled_objects.h"
 #include "src/kernel/grid_objects.h"
+#include "src/kernel/grid_versions.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/translated_elementwise.h"
 #include "src/translate/intrinsic.h"
@@ -59,8 +60,36 @@ Dialect dialect_of(Interpreter& vm, std::string_view rules) {
 }
 
 Value grid_function(Interpreter& vm, const Value& function, const Value& options,
-                    std::string_view rules) {
-  return make_grid_function(vm, function, dialect_of(vm, rules), kernel_options(vm, options));
+                    std::string_view rules, bool debug) {
+  return make_grid_function(vm, function, dialect_of(vm, rules), kernel_options(vm, options),
+                            debug);
+}
+
+void check_grid(Interpreter& vm, const Value& kernel) {
+  if (!kernel.is<GridObject>()) vm.raise_type_error("this is no kernel on a grid");
+}
+
+Value declare_kernel(Interpreter& vm, const Value& kernel, const Value& types) {
+  check_grid(vm, kernel);
+  declare_grid(vm, kernel, types);
+  return Value::none();
+}
+Value kernel_signatures(Interpreter& vm, const Value& kernel) {
+  check_grid(vm, kernel);
+  return grid_signatures(vm, kernel);
+}
+Value kernel_attributes(Interpreter& vm, const Value& kernel, const Value& types) {
+  check_grid(vm, kernel);
+  return grid_attributes(vm, kernel, types);
+}
+Value kernel_text(Interpreter& vm, const Value& kernel, const Value& types, std::string_view form) {
+  check_grid(vm, kernel);
+  return grid_text(vm, kernel, types, form);
+}
+Value blocks_at_once(Interpreter& vm, const Value& kernel, const Value& types, int64_t threads,
+                     int64_t shared_bytes) {
+  check_grid(vm, kernel);
+  return Value::integer(grid_blocks_at_once(vm, kernel, types, threads, shared_bytes));
 }
 
 Value intrinsic(Interpreter& vm, std::string_view name) {
@@ -86,8 +115,18 @@ const Native kRows[] = {
     {"get_num_threads", "()", typed<get_num_threads>, "The threads that parallel loops have."},
     {"set_num_threads", "(count, /)", typed<set_num_threads>,
      "Sets the threads that parallel loops have."},
-    {"grid_function", "(function, options=(), rules='numba')", typed<grid_function>,
+    {"grid_function", "(function, options=(), rules='numba', debug=False)", typed<grid_function>,
      "The function as a kernel that is launched with a grid and a block."},
+    {"declare_kernel", "(kernel, types, /)", typed<declare_kernel>,
+     "Lets the kernel take arguments that become these types, and others that were declared."},
+    {"kernel_signatures", "(kernel, /)", typed<kernel_signatures>,
+     "The types that the kernel has been compiled for."},
+    {"kernel_attributes", "(kernel, types, /)", typed<kernel_attributes>,
+     "What the device knows of the kernel's code for arguments of these types."},
+    {"kernel_text", "(kernel, types, form, /)", typed<kernel_text>,
+     "That code as its source, as PTX or as machine code."},
+    {"blocks_at_once", "(kernel, types, threads, shared_bytes, /)", typed<blocks_at_once>,
+     "The blocks of it that the current device runs at once."},
     {"intrinsic", "(name, /)", typed<intrinsic>, "A name that has a meaning inside kernels only."},
 };
 
