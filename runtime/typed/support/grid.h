@@ -26,11 +26,6 @@ GPY_FN u32 at_rank_in_block() {
 }
 GPY_FN i32 at_lane() { return i32(at_rank_in_block() % 32); }
 GPY_FN u32 lanes_before() { return (1u << at_lane()) - 1; }
-template <class T> GPY_FN Tuple<u32, bool> match_all(u32 mask, T x) {
-  int same = 0;
-  const u32 lanes = ::__match_all_sync(mask, x, &same);
-  return {lanes, same != 0};
-}
 GPY_FN u32 at_threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
 GPY_FN u64 at_block_rank() {
   return blockIdx.x + u64(gridDim.x) * (blockIdx.y + u64(gridDim.y) * blockIdx.z);
