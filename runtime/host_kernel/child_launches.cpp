@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kDeepest = 24;  // "Maximum nesting depth" of CUDA's programming guide
 constexpr size_t kMostWaiting = 1 << 20;
-constexpr uint64_t kMostChildSharedBytes = 48
-                                           << 10;  // without an attribute, which kernels cannot set
+// Without an attribute, which kernels cannot set.
+constexpr uint64_t kMostChildSharedBytes = 48 << 10;
 constexpr size_t kAlignment = 64;
 
 // A jump leaves the kernel: no object that owns memory may be alive then.

@@ -1,8 +1,5 @@
 #include "runtime/host_kernel/device_launches.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "runtime/kernel/cuda_source.h"
 
 namespace gpy::rt {
@@ -68,8 +65,6 @@ template <class... A, void (*kernel)(A...)> struct _gpy_child<kernel> {
   }
 };
 )GPY";
-
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
 // Where the template arguments that end before `end` begin; `end` where there are none.
 size_t before_template_arguments(std::string_view clean, size_t end) {

@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::string_view kShared = "__shared__";
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // The last word of `text`; empty where it ends otherwise.
 std::string_view last_word(std::string_view text) {
   text = trimmed(text);
@@ -35,12 +27,7 @@ std::string_view last_word(std::string_view text) {
 size_t after_brackets(std::string_view text, size_t at) {
   while (at < text.size() && is_blank(text[at])) ++at;
   if (at == text.size() || text[at] != '(') return at;
-  int depth = 0;
-  for (; at < text.size(); ++at) {
-    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
-    if (depth == 0) return at + 1;
-  }
-  return at;
+  return std::min(closing_bracket(text, at), text.size() - 1) + 1;
 }
 
 // The type's part of a declaration: without the words that say where the variable lies.

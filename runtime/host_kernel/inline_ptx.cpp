@@ -15,14 +15,6 @@
 namespace gpy::rt {
 namespace {
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // Calls visit(part) for each part between marks outside of brackets. `clean` is the text without
 // comments and literals.
 template <class Visit>
@@ -167,15 +159,6 @@ size_t statement_bracket(std::string_view clean, size_t at) {
     if (has_word(clean, i, "volatile")) i += 8;
     else if (has_word(clean, i, "__volatile__")) i += 12;
     else break;
-  }
-  return clean.npos;
-}
-
-size_t closing_bracket(std::string_view clean, size_t open) {
-  int depth = 0;
-  for (size_t i = open; i < clean.size(); ++i) {
-    depth += clean[i] == '(' ? 1 : clean[i] == ')' ? -1 : 0;
-    if (depth == 0) return i;
   }
   return clean.npos;
 }

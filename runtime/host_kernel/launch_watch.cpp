@@ -189,7 +189,8 @@ void LaunchWatch::keep_early_reads() {
   for (PlacedFinding& each : early_reads_.take()) keep(std::move(each));
 }
 
-// A NaN that a block has read may go on, from thread to thread; one that is made of numbers is told.
+// A NaN that a block has read may go on, from thread to thread; one that is made of numbers is
+// told.
 void LaunchWatch::look_for_nan(const GuardedRun& run, const Block& block, unsigned rank,
                                const Touch& touch, const Global& global) {
   const CheckedMemory& memory = *global.memory;

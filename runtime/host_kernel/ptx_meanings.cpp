@@ -7,16 +7,21 @@ namespace gpy::rt {
 namespace {
 
 constexpr std::string_view kRegisterText = R"GPY(
-static inline unsigned _gpy_thread_rank() {
+static inline unsigned _gpy_ptx_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-static inline unsigned _gpy_lane() { return _gpy_thread_rank() & 31; }
-// A thread of the processor's that runs blocks stands for a multiprocessor.
-static inline unsigned _gpy_multiprocessor() {
-  static unsigned count;
-  static thread_local unsigned own;
-  if (own == 0) own = __atomic_add_fetch(&count, 1u, __ATOMIC_RELAXED);
-  return own - 1;
+static inline unsigned _gpy_ptx_lane() { return _gpy_ptx_rank() & 31; }
+// A thread of the processor's that runs blocks stands for a multiprocessor. A thread_local variable
+// would be the block's.
+static inline unsigned _gpy_ptx_multiprocessor() {
+  constexpr unsigned most = 4096;
+  static void* threads[most];
+  void* const own = __builtin_thread_pointer();
+  for (unsigned i = 0; i < most; ++i) {
+    void* known = 0;
+    if (__atomic_compare_exchange_n(&threads[i], &known, own, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || known == own) return i;
+  }
+  return most;
 }
 )GPY";
 
@@ -34,15 +39,15 @@ constexpr PtxMeaning kRegisters[] = {
     {"nctaid.x", "gridDim.x"},
     {"nctaid.y", "gridDim.y"},
     {"nctaid.z", "gridDim.z"},
-    {"laneid", "_gpy_lane()"},
-    {"warpid", "(_gpy_thread_rank() >> 5)"},
+    {"laneid", "_gpy_ptx_lane()"},
+    {"warpid", "(_gpy_ptx_rank() >> 5)"},
     {"nwarpid", "32u"},
-    {"smid", "_gpy_multiprocessor()"},
-    {"lanemask_eq", "(1u << _gpy_lane())"},
-    {"lanemask_lt", "((1u << _gpy_lane()) - 1)"},
-    {"lanemask_le", "((2u << _gpy_lane()) - 1)"},
-    {"lanemask_gt", "(0u - (2u << _gpy_lane()))"},
-    {"lanemask_ge", "(0u - (1u << _gpy_lane()))"},
+    {"smid", "_gpy_ptx_multiprocessor()"},
+    {"lanemask_eq", "(1u << _gpy_ptx_lane())"},
+    {"lanemask_lt", "((1u << _gpy_ptx_lane()) - 1)"},
+    {"lanemask_le", "((2u << _gpy_ptx_lane()) - 1)"},
+    {"lanemask_gt", "(0u - (2u << _gpy_ptx_lane()))"},
+    {"lanemask_ge", "(0u - (1u << _gpy_ptx_lane()))"},
     {"clock", "(unsigned)clock64()"},
     {"clock_hi", "(unsigned)(clock64() >> 32)"},
     {"clock64", "clock64()"},
@@ -120,10 +125,7 @@ const PtxMeaning* find_instruction(std::string_view text) { return find(kInstruc
 const PtxMeaning* find_alternative(std::string_view name) { return find(kInstead, name); }
 
 std::string_view ptx_text(const std::string& translated) {
-  for (const char* name : {"_gpy_thread_rank", "_gpy_lane", "_gpy_multiprocessor"}) {
-    if (translated.find(name) != translated.npos) return kRegisterText;
-  }
-  return {};
+  return translated.find("_gpy_ptx_") == translated.npos ? std::string_view() : kRegisterText;
 }
 
 }  // namespace gpy::rt

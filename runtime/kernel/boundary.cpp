@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/error.h"
+#include "runtime/kernel/cuda_source.h"
 
 namespace gpy::rt {
 
@@ -19,13 +20,6 @@ constexpr NamedMode kModes[] = {
     {"reflect", Boundary::Mode::kReflect},   {"mirror", Boundary::Mode::kMirror},
     {"skip", Boundary::Mode::kSkip},
 };
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
 
 Boundary parse_boundary(std::string_view text) {
   const size_t end = std::min(text.find_first_of(" \t"), text.size());

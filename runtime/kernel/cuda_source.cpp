@@ -11,6 +11,23 @@ bool is_name_char(char c) {
   return std::isalnum(byte) || c == '_' || byte >= 0x80;
 }
 
+bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+size_t closing_bracket(std::string_view clean, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < clean.size(); ++i) {
+    depth += clean[i] == '(' ? 1 : clean[i] == ')' ? -1 : 0;
+    if (depth == 0) return i;
+  }
+  return clean.npos;
+}
+
 namespace {
 
 // One past a literal that begins at `from`; one without a closing quote ends with its line.

@@ -18,6 +18,11 @@ struct KernelDeclaration {
 
 // Whether a character may stand in a name: letters, digits, underscores and bytes of UTF-8.
 bool is_name_char(char c);
+bool is_blank(char c);
+// The text without the blanks around it.
+std::string_view trimmed(std::string_view text);
+// Where the bracket that opens at `open` closes in a text without comments; npos: nowhere.
+size_t closing_bracket(std::string_view clean, size_t open);
 
 // Each name declared after `__global__`, once, in order.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);

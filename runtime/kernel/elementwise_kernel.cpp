@@ -48,7 +48,7 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
   const std::vector<LentMemory> lent = lend_arrays(session, call.bound, place);
   std::unique_lock lock(mutex_);
   std::optional<CheckedLaunch> checks =
-      session.kernel_checks.at(place)
+      checks_generated(session, place)
           ? checked_launch(session, place, checked_[call.key], call.bound, lent,
                            call.body ? call.body->names : nullptr)
           : std::nullopt;
@@ -63,12 +63,9 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
       return elementwise_source(text_, call.body.get(), call.types, bound, block.fields(),
                                 shape.size(), checked);
     };
-    UserKernels& kernels = backend.user_kernels();
-    std::string text = text_of(call.bound, false);
-    known = (checks ? compile_checked(kernels, text_.name, text_.options, call.bound, text_of)
-                    : kernels.compile(text, text_.name, text_.options))
+    known = compile_version({backend.user_kernels(), text_.name, text_.options, call.bound, place},
+                            checks.has_value(), text_of, versions_)
                 ->function(entry_name(text_.name));
-    add_version(versions_, make_version(call.bound, place, std::move(text), known));
   }
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one

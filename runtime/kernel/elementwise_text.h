@@ -11,7 +11,6 @@ namespace gpy::rt {
 // of the text's own; null for none. `fields`: those of the argument block.
 std::string elementwise_source(const ElementwiseText& text, const ElementwiseBody* body,
                                const TypeBinding& types, std::span<const Bound> bound,
-                               const std::string& fields, int rank,
-                               bool checked = false);
+                               const std::string& fields, int rank, bool checked = false);
 
 }  // namespace gpy::rt

@@ -232,13 +232,6 @@ CompiledVersion make_version(std::span<const Bound> bound, Place place, std::str
   return version;
 }
 
-void add_version(std::vector<CompiledVersion>& versions, CompiledVersion version) {
-  const bool known = std::ranges::any_of(versions, [&](const CompiledVersion& each) {
-    return each.place == version.place && each.text == version.text;
-  });
-  if (!known) versions.push_back(std::move(version));
-}
-
 void check_numbers(std::string_view kernel, std::span<const Bound> inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Bound& each = inputs[i];

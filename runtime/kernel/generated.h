@@ -137,8 +137,6 @@ struct CompiledVersion {
 };
 CompiledVersion make_version(std::span<const Bound> bound, Place place, std::string text,
                              std::shared_ptr<UserFunction> function);
-// Adds a version, unless there is one of the same text: a checked form is not another version.
-void add_version(std::vector<CompiledVersion>& versions, CompiledVersion version);
 
 // Refuses the numbers among the arguments that their parameters cannot hold: kType, kOverflow.
 void check_numbers(std::string_view kernel, std::span<const Bound> inputs);

@@ -142,12 +142,6 @@ std::string_view template_name(std::string_view name) {
   return last == bare.npos ? bare : bare.substr(0, last + 1);
 }
 
-static std::string trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \n\t");
-  if (first == text.npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \n\t") + 1 - first));
-}
-
 // Puts an instance's arguments for the template's parameters: T becomes float in "f<float>".
 static void substitute(std::vector<RawParameter>& parameters, std::string_view declared,
                        std::string_view name) {
@@ -156,8 +150,8 @@ static void substitute(std::vector<RawParameter>& parameters, std::string_view d
   const auto names = split_commas(declared);
   const auto arguments = split_commas(name.substr(open + 1, close - open - 1));
   for (size_t i = 0; i < std::min(names.size(), arguments.size()); ++i) {
-    const std::string one = trimmed(names[i].substr(0, names[i].find('=')));
-    const std::string parameter = one.substr(one.find_last_of(" \n\t.") + 1);
+    const std::string_view one = trimmed(names[i].substr(0, names[i].find('=')));
+    const std::string_view parameter = one.substr(one.find_last_of(" \n\t.") + 1);
     for (RawParameter& each : parameters) {
       if (each.type != parameter) continue;
       each.type = trimmed(arguments[i]);

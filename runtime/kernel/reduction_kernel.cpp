@@ -79,12 +79,9 @@ void ReductionKernel::launch(Session& session, Call& call) {
       return reduction_source(text_, call.types, bound, block.fields(), schedule,
                               call.shape.size());
     };
-    UserKernels& kernels = backend.user_kernels();
-    std::string text = text_of(call.inputs, false);
-    module = checks ? compile_checked(kernels, text_.name, text_.options, call.inputs, text_of)
-                    : kernels.compile(text, text_.name, text_.options);
-    add_version(versions_, make_version(call.inputs, place, std::move(text),
-                                        module->function(entry_name(text_.name) + "_parts")));
+    module = compile_version(
+        {backend.user_kernels(), text_.name, text_.options, call.inputs, place, "_parts"},
+        checks.has_value(), text_of, versions_);
   }
   const uint32_t threads = backend.is_host() ? 1 : kReductionThreads;
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));

@@ -115,12 +115,8 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
     const auto text_of = [&](std::span<const Bound> bound, bool) {
       return scan_source(text_, types, bound, block.fields(), rows.shape.size());
     };
-    UserKernels& kernels = backend.user_kernels();
-    std::string text = text_of(rows.bound, false);
-    known = checks ? compile_checked(kernels, text_.name, {}, rows.bound, text_of)
-                   : kernels.compile(text, text_.name, {});
-    add_version(versions_, make_version(rows.bound, place, std::move(text),
-                                        known->function(entry_name(text_.name) + "_apply")));
+    known = compile_version({backend.user_kernels(), text_.name, {}, rows.bound, place, "_apply"},
+                            checks.has_value(), text_of, versions_);
   }
   const std::shared_ptr<UserModule> code = known;
   lock.unlock();

@@ -130,12 +130,9 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
     const auto text_of = [&](std::span<const Bound> given, bool) {
       return stencil_source(text_, types, given, boundaries, block.fields());
     };
-    UserKernels& kernels = backend.user_kernels();
-    std::string text = text_of(bound, false);
-    known = (checks ? compile_checked(kernels, text_.name, {}, bound, text_of)
-                    : kernels.compile(text, text_.name, {}))
+    known = compile_version({backend.user_kernels(), text_.name, {}, bound, place},
+                            checks.has_value(), text_of, versions_)
                 ->function(entry_name(text_.name));
-    add_version(versions_, make_version(bound, place, std::move(text), known));
   }
   const bool host = backend.is_host();
   const int64_t pieces =

@@ -455,16 +455,6 @@ class FunctionWriter {
   std::vector<std::string>* checked_;  // null: accesses are not checked
 };
 
-// Stands only where it is called: on the CPU the threads of a text that has CUDA's name in it run
-// on stacks of their own, to meet there.
-constexpr std::string_view kMatchAll = R"(
-template <class T> GPY_FN Tuple<u32, bool> match_all(u32 mask, T x) {
-  int same = 0;
-  const u32 lanes = ::__match_all_sync(mask, x, &same);
-  return {lanes, same != 0};
-}
-)";
-
 }  // namespace
 
 std::string program_text(const Program& program, bool one_thread,
@@ -478,10 +468,8 @@ std::string program_text(const Program& program, bool one_thread,
   out += "#define GPY_NO_EVENTS\n";
   out += support_text();
   out += typed_text();
-  const std::string text = functions.take();
-  if (text.find("match_all(") != text.npos) out += kMatchAll;
   out += "\n#line 1 \"<rows>\"\n" + rows.take() + "\n#line 1 \"<functions>\"\n";
-  return out + text + "}\n#line 1 \"<generated>\"\n";
+  return out + functions.take() + "}\n#line 1 \"<generated>\"\n";
 }
 
 }  // namespace gpy::rt::typed

@@ -48,9 +48,8 @@ constexpr FailureText kTexts[] = {
     {FailureCode::kRangeStep, &Types::value_error, "range() arg 3 must not be zero"},
     {FailureCode::kUnset, &Types::attribute_error, "the field has no value yet"},
     {FailureCode::kWiderItems, &Types::value_error,
-     "When changing to a larger dtype, its size must be a divisor of the total size in bytes of "
-     "the "
-     "last axis of the array."},
+     "When changing to a larger dtype, its size must be a divisor of the total size in bytes "
+     "of the last axis of the array."},
     {FailureCode::kApartItems, &Types::value_error,
      "To change to a dtype of a different size, the last axis must be contiguous"},
     {FailureCode::kNotInList, &Types::value_error, "item not in list"},

@@ -94,13 +94,8 @@ void traverse_compiled(Object* self, Visit visit, void* context) {
   report(object.stencil, visit, context);
   for (const auto* list : {&object.made, &object.declared}) {
     for (const VersionPtr& each : *list) {
-      for (const auto* values :
-           {&each->statics, &each->values.texts, &each->values.codes, &each->values.classes})
-        report(*values, visit, context);
-      for (const RaisedValue& raised : each->values.raised) {
-        report(raised.type, visit, context);
-        report(raised.args, visit, context);
-      }
+      report(each->statics, visit, context);
+      each->values.report(visit, context);
     }
   }
 }

@@ -80,9 +80,7 @@ std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& ker
 void launch_here(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
                  std::span<const Value> values) {
   const std::vector<TypedArgument> arguments = read_arguments(vm, kernel, values);
-  std::vector<TypedType> types;
-  for (const TypedArgument& each : arguments) types.push_back(each.type);
-  const std::shared_ptr<rt::typed::GridFunction> function = grid_version(kernel, types);
+  const std::shared_ptr<rt::typed::GridFunction> function = grid_version(kernel, arguments);
   HostArrays host(session(vm));
   std::vector<rt::typed::Data> data;
   for (const TypedArgument& each : arguments) {
@@ -218,13 +216,7 @@ constexpr NativeGetter kGetters[] = {
 void traverse_kernel(Object* self, Visit visit, void* context) {
   const auto& kernel = *static_cast<const GridObject*>(self);
   report(kernel.origin, visit, context);
-  for (const auto& [function, values] : kernel.values) {
-    report(values.codes, visit, context);
-    for (const RaisedValue& raised : values.raised) {
-      report(raised.type, visit, context);
-      report(raised.args, visit, context);
-    }
-  }
+  for (const auto& [function, values] : kernel.values) values.report(visit, context);
 }
 
 std::vector<std::string> names_of(std::span<const syntax::KernelParameter> list) {

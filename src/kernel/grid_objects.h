@@ -11,6 +11,7 @@
 #include "runtime/kernel/launch_shape.h"
 #include "runtime/typed/grid_function.h"
 #include "src/array/arrays.h"
+#include "src/kernel/typed_arguments.h"
 #include "src/translate/translation.h"
 
 namespace gpy {
@@ -51,7 +52,7 @@ struct GridLaunchObject : Object {
 
 // The code for arguments of these types.
 std::shared_ptr<rt::typed::GridFunction> grid_version(GridObject& kernel,
-                                                      const std::vector<TypedType>& types);
+                                                      std::span<const TypedArgument> arguments);
 
 void setup_grid_kernels(Arrays& state);
 // `kernel raw saxpy(a, x, y): ...`

@@ -20,6 +20,13 @@ std::vector<TypedType> types_of(Interpreter& vm, const Value& specs) {
   return out;
 }
 
+// What stands for arguments of these types, which have no values.
+std::vector<TypedArgument> arguments_of(Interpreter& vm, const Value& specs) {
+  std::vector<TypedArgument> out;
+  for (TypedType& each : types_of(vm, specs)) out.push_back({std::move(each), {}});
+  return out;
+}
+
 struct Compiled {
   std::shared_ptr<rt::typed::GridFunction> code;
   std::shared_ptr<rt::UserFunction> function;
@@ -31,7 +38,7 @@ Compiled compiled(Interpreter& vm, const Value& kernel, const Value& specs) {
   rt::Session& runtime = session(vm);
   const rt::InterruptScope scope(runtime.interrupt);
   const rt::Place place = runtime.place_of(runtime.device_space());
-  auto code = grid_version(*kernel.as<GridObject>(), types_of(vm, specs));
+  auto code = grid_version(*kernel.as<GridObject>(), arguments_of(vm, specs));
   auto function = code->function(runtime, place);
   return {std::move(code), std::move(function), place};
 }
@@ -39,10 +46,12 @@ Compiled compiled(Interpreter& vm, const Value& kernel, const Value& specs) {
 }  // namespace
 
 std::shared_ptr<rt::typed::GridFunction> grid_version(GridObject& kernel,
-                                                      const std::vector<TypedType>& types) {
-  const std::string key = version_key(types);
+                                                      std::span<const TypedArgument> arguments) {
+  const std::string key = version_key(arguments);
   if (const auto known = kernel.versions.find(key); known != kernel.versions.end())
     return known->second;
+  std::vector<TypedType> types;
+  for (const TypedArgument& each : arguments) types.push_back(each.type);
   TranslatedFunction translated = kernel.translate(types);
   auto made = std::make_shared<rt::typed::GridFunction>(std::move(translated.program),
                                                         translated.has_effects, kernel.options);

@@ -140,8 +140,8 @@ Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
                     std::initializer_list<std::string_view> known);
 
-// The parameters of a kernel statement whose body is in C++, or in gpy. Throws kValue for names that
-// a kernel may not use.
+// The parameters of a kernel statement whose body is in C++, or in gpy. Throws kValue for names
+// that a kernel may not use.
 std::vector<rt::KernelParameter> kernel_parameters(std::span<const syntax::KernelParameter> list,
                                                    bool in_cpp);
 

@@ -200,10 +200,4 @@ std::string version_key(std::span<const TypedArgument> arguments) {
   return key;
 }
 
-std::string version_key(std::span<const TypedType> types) {
-  std::string key;
-  for (const TypedType& each : types) key += rt::typed::type_key(each) + " ";
-  return key;
-}
-
 }  // namespace gpy

@@ -34,6 +34,5 @@ Value list_of_argument(Interpreter& vm, const Value& argument);
 
 // Equal for arguments that the same code takes.
 std::string version_key(std::span<const TypedArgument> arguments);
-std::string version_key(std::span<const TypedType> types);
 
 }  // namespace gpy

@@ -1,5 +1,4 @@
 // List and Dict of numba.typed, made in compiled functions.
-#include "runtime/typed/write.h"
 #include "src/objects/function.h"
 #include "src/objects/str.h"
 #include "src/translate/array_form.h"
@@ -21,12 +20,12 @@ static TypedType declared_by(Interpreter& vm, const Value& type, syntax::Span pl
   return owned_items(declared_type(vm, vm.call(spec, {})));
 }
 
-// List(), List(items), List.empty_list(type), Dict(), Dict.empty(key_type, value_type).
+// List(), List(items), List.new_container(type), Dict(), Dict.empty(key_type, value_type).
 std::optional<TypedExpression> FunctionTranslator::try_container(const syntax::Call& node) {
   if (dialect_ != Dialect::kNumba) return std::nullopt;
   std::string kind = container_kind(vm_, static_value(*node.func));
   if (kind == "list") return typed_list(node);
-  if (kind == "dict") return empty_map(TypedType::empty_map());
+  if (kind == "dict") return new_container(TypedType::empty_map());
   const auto* method = syntax::try_as<syntax::Attribute>(node.func);
   if (method) kind = container_kind(vm_, static_value(*method->value));
   if (kind.empty()) return std::nullopt;
@@ -38,17 +37,11 @@ std::optional<TypedExpression> FunctionTranslator::try_container(const syntax::C
   if (kind == "list" && method->attr == "empty_list") {
     TypedType type = TypedType::list(type_of(0, "item_type"));
     type.names = {"typed"};
-    return empty_list(type);
+    return new_container(type);
   }
   if (kind == "dict" && method->attr == "empty")
-    return empty_map(TypedType::map(type_of(0, "key_type"), type_of(1, "value_type")));
+    return new_container(TypedType::map(type_of(0, "key_type"), type_of(1, "value_type")));
   fail_translation(method->attr_span, "compiled code does not call {}() of a class", method->attr);
-}
-
-TypedExpression FunctionTranslator::empty_list(const TypedType& type) {
-  const std::string item = type.items.empty() ? "i64" : rt::typed::cpp_type(type.items[0]);
-  return failing_call(fmt::format("empty_list<{}>", item), type,
-                      {TypedExpression::constant(rt::Scalar::weak(int64_t{0}))});
 }
 
 // A list of what its argument goes through.
@@ -56,8 +49,8 @@ TypedExpression FunctionTranslator::typed_list(const syntax::Call& node) {
   check_count(node, 0, 1);
   TypedType type = known_containers_[&node].value_or(TypedType::empty_list());
   type.names = {"typed"};
-  if (node.args.empty()) return empty_list(type);
-  const TypedExpression list = kept(empty_list(type), node.span);
+  if (node.args.empty()) return new_container(type);
+  const TypedExpression list = kept(new_container(type), node.span);
   Iteration iteration = iterate_over(*node.args[0]);
   TypedStatement loop = counted_loop(std::move(iteration.count), node.span);
   const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));

@@ -92,10 +92,10 @@ std::optional<TypedType> join_arrays(const TypedType& a, const TypedType& b) {
   return out;
 }
 
-// A list of which no walk has found the items yet.
-bool is_unknown_list(const TypedType& type) {
+// A list or a dictionary of which no walk has found the items yet.
+bool is_unknown_container(const TypedType& type) {
   if (!type.is_list() && !type.is_map()) return false;
-  return type.items.empty() || is_unknown_list(type.items.back());
+  return type.items.empty() || is_unknown_container(type.items.back());
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const Typ
   if (a.is_list() && b.is_list()) {
     if (a.items.empty() || b.items.empty()) return a.items.empty() ? b : a;
     const std::optional<TypedType> item = try_join(dialect, a.items[0], b.items[0]);
-    const bool is_known = !is_unknown_list(a.items[0]) && !is_unknown_list(b.items[0]);
+    const bool is_known = !is_unknown_container(a.items[0]) && !is_unknown_container(b.items[0]);
     if (!item || (is_known && !item->is_number())) return std::nullopt;
     TypedType out = TypedType::list(*item);
     out.names = a.names;
@@ -148,20 +148,22 @@ TypedExpression cast_tuple(TypedExpression value, const TypedType& type) {
 
 }  // namespace
 
+TypedExpression new_container(const TypedType& type) {
+  const std::string whole = cpp_type(type);  // "List<i64>", "Map<i64, f64>"
+  const char* const symbol = type.is_map() ? "empty_map" : "empty_list";
+  TypedExpression out = support_call(symbol + whole.substr(whole.find('<')), type,
+                                     {TypedExpression::constant(rt::Scalar::weak(int64_t{0}))});
+  out.fails = true;
+  return out;
+}
+
 TypedExpression cast_to(TypedExpression value, const TypedType& type) {
   if (value.type == type) return value;
   if (type.is_tuple()) return cast_tuple(std::move(value), type);
-  if (type.is_map()) {
-    TypedExpression out = support_call("empty_map" + cpp_type(type).substr(3), type,
-                                       {TypedExpression::constant(rt::Scalar::weak(int64_t{0}))});
-    out.fails = true;
-    return out;
-  }
+  if (type.is_map() || (type.is_list() && value.type.items.empty())) return new_container(type);
   if (type.is_list()) {
-    const bool is_new = value.type.items.empty();
-    std::string symbol = (is_new ? "empty_list<" : "list_cast<") + cpp_type(type.items[0]) + ">";
-    if (is_new) value = TypedExpression::constant(rt::Scalar::weak(int64_t{0}));
-    TypedExpression out = support_call(std::move(symbol), type, {std::move(value)});
+    TypedExpression out =
+        support_call("list_cast<" + cpp_type(type.items[0]) + ">", type, {std::move(value)});
     out.fails = true;
     return out;
   }

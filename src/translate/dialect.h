@@ -42,6 +42,9 @@ TypedExpression literal(Dialect dialect, const rt::Scalar& number);
 // The type of a variable, or of a choice, that is either; nullopt where there is none.
 std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const TypedType& b);
 
+// A new list or dictionary without items.
+TypedExpression new_container(const TypedType& type);
+
 // The expression as another type of numbers, or of tuples of them.
 TypedExpression cast_to(TypedExpression value, const TypedType& type);
 TypedExpression truth_of(TypedExpression value);

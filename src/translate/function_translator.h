@@ -235,8 +235,6 @@ class FunctionTranslator {
 
   // --- dictionaries (map_calls.cpp), and those and lists of numba.typed (containers.cpp) ---
   TypedExpression visit_expression(const syntax::Dict& node);
-  TypedExpression empty_map(const TypedType& type);
-  TypedExpression empty_list(const TypedType& type);
   TypedExpression widen_map(const TypedExpression& map, const TypedType& key,
                             const TypedType& value, syntax::Span place);
   TypedExpression as_key(const TypedExpression& map, TypedExpression key, syntax::Span place);

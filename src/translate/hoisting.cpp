@@ -1,6 +1,6 @@
-// What is done in front of a loop and behind it: a loop over a range that has no loop inside it is
-// written twice, once without the checks of indices that a look at both ends of the range has shown
-// to be good, and counted as a whole.
+// What is looked at in front of a loop: a loop over a range that has no loop inside it is written
+// twice, once without the checks of indices that a look at both ends of the range has shown to be
+// good, and counted as a whole.
 #include <algorithm>
 
 #include "grammar/children.h"
@@ -86,43 +86,6 @@ TypedExpression LoopTranslator::is_good(const Access& access, int target, const 
   }
   return support_call("range_is_inside", TypedType::truth(),
                       {items.first, items.step, items.rounds, offset, count});
-}
-
-void LoopTranslator::charge(TypedExpression iterations, syntax::Span place) {
-  set_own(budget_, row_of(rt::Row::subtract, value_of(budget_), std::move(iterations)), place);
-}
-
-void LoopTranslator::walk_counted(const syntax::For& node,
-                                  const std::array<TypedExpression, 3>& bounds,
-                                  const TypedExpression& rounds) {
-  TypedStatement loop;
-  loop.kind = TypedStatement::Kind::kRange;
-  loop.line = source_.tree->source->line_of(node.span.begin);
-  loop.variable = own_variable(rounds.type, true);
-  loop.values = {word(0), rounds, word(1)};
-  const TypedExpression at = value_of(loop.variable);
-  const Counted counted{node.span.begin, bounds, rounds, row_of(rt::Row::add, at, word(1))};
-  const bool is_inner = &node != loop_;
-  if (is_inner) nest_.push_back(node.span.begin);
-  depth_ += is_inner;
-  struct Scope {
-    const Counted*& current;
-    ~Scope() { current = nullptr; }
-  };
-  {
-    const Scope scope{counted_ = &counted};
-    run_loop(std::move(loop), {node.body, {}, is_inner}, [&] {
-      assign(*node.target,
-             support_call("range_item", int_type(dialect_), {bounds[0], bounds[2], at}),
-             node.target->span);
-      resume_ = node.body.front()->span.begin;
-      resume_kind_ = LoopExit::Kind::kStatement;
-      require(support_call("round_goes_on", TypedType::truth(), {at, value_of(stop_)}), node.span);
-    });
-  }
-  depth_ -= is_inner;
-  if (is_inner) nest_.pop_back();
-  charge(rounds, node.span);
 }
 
 // A name of an int that the loop's body does not change, a number, or the sum of both.

@@ -35,7 +35,7 @@ TypedExpression FunctionTranslator::list_of(std::vector<TypedExpression> items,
       fail_translation(place, "a list of compiled code holds items of one type");
     item = both;
   }
-  if (!item) return failing_call("empty_list<i64>", TypedType::empty_list(), {constant_index(0)});
+  if (!item) return new_container(TypedType::empty_list());
   for (TypedExpression& each : items) each = cast_to(std::move(each), *item);
   const TypedType type = TypedType::list(*item);
   return failing_call(fmt::format("list_of<{}>", item_symbol(type)), type, std::move(items));
@@ -218,8 +218,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::ListComp& nod
   TypedStatement& out = emit(TypedStatement::Kind::kAssign, node.span);
   const TypedType type = *variables_.type(list);
   out.variable = list;
-  out.values = {
-      failing_call(fmt::format("empty_list<{}>", item_symbol(type)), type, {constant_index(0)})};
+  out.values = {new_container(type)};
   const Scope scope(*this, scope_suffix(node));
   add_comprehended(node, 0, list);
   return TypedExpression::variable(list, *variables_.type(list));

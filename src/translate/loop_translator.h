@@ -63,11 +63,7 @@ class LoopTranslator final : public FunctionTranslator {
 
  private:
   // --- statements (loop_translator.cpp) ---
-  Block walk() override;
-  void walk_function();
   void statement(const syntax::Stmt& node) override;
-  void visit(const syntax::While& node) override;
-  void visit(const syntax::For& node) override;
   void visit(const syntax::Return& node) override;
   void visit(const syntax::Assign& node) override;
   void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place) override;
@@ -79,28 +75,18 @@ class LoopTranslator final : public FunctionTranslator {
   Value global(std::string_view name) override;
   Value static_value(const syntax::Expr& node) override;
 
-  void walk_loop(const syntax::Stmt& loop);
-  void walk_rounds(const syntax::For& node, const std::array<TypedExpression, 3>& bounds,
-                   const TypedExpression& rounds);
-  void begin_iteration(const syntax::Stmt& loop, int first);
-  void walk_test(const syntax::While& node);
-  void look_at_test(const syntax::While& node);
-  void take_item(const syntax::For& node);
-  // next, step and remaining of a loop that has taken so many items
-  static std::array<TypedExpression, 3> standing(const std::array<TypedExpression, 3>& bounds,
-                                                 const TypedExpression& rounds,
-                                                 const TypedExpression& taken);
-  void set_state(const LoopState& state, const std::array<TypedExpression, 3>& words);
-  void count_iteration(syntax::StmtList body);
   void leave(LoopExit::Kind kind, uint32_t begin);
   void leave_here() { leave(resume_kind_, resume_); }
   // Ends the code where the truth does not hold.
   void require(TypedExpression truth, syntax::Span place);
   TypedExpression exit_values(int exit);
   int new_exit(LoopExit::Kind kind, uint32_t begin);
-  int state_of(uint32_t begin);
   void set_own(int variable, TypedExpression value, syntax::Span place);
+  static inline const TypedType kWord = TypedType::number(rt::DType::kInt64);
   static TypedExpression word(int64_t number);
+  static bool is_true(const TypedExpression& value) {
+    return value.kind == TypedExpression::Kind::kNumber && value.number.truth();
+  }
   static TypedExpression zero_of(const TypedType& type);
   // Of two 64-bit words.
   static TypedExpression row_of(rt::Row row, TypedExpression left, TypedExpression right);
@@ -109,7 +95,26 @@ class LoopTranslator final : public FunctionTranslator {
   }
   bool is_fresh(int variable) const;
 
-  // --- loops counted as a whole (hoisting.cpp) ---
+  // --- loops (loop_rounds.cpp) ---
+  Block walk() override;
+  void walk_function();
+  void walk_loop(const syntax::Stmt& loop);
+  void visit(const syntax::While& node) override;
+  void visit(const syntax::For& node) override;
+  void walk_rounds(const syntax::For& node, const std::array<TypedExpression, 3>& bounds,
+                   const TypedExpression& rounds);
+  void begin_iteration(const syntax::Stmt& loop, int first);
+  void walk_test(const syntax::While& node);
+  void look_at_test(const syntax::While& node);
+  void take_item(const syntax::For& node);
+  int state_of(uint32_t begin);
+  // next, step and remaining of a loop that has taken so many items
+  static std::array<TypedExpression, 3> standing(const std::array<TypedExpression, 3>& bounds,
+                                                 const TypedExpression& rounds,
+                                                 const TypedExpression& taken);
+  void set_state(const LoopState& state, const std::array<TypedExpression, 3>& words);
+  void begin_body(syntax::StmtList body);
+  void count_iteration(syntax::StmtList body);
   // A loop whose iterations are charged behind it: how it stands follows from its round, and is
   // computed where the code ends inside of it.
   struct Counted {
@@ -119,8 +124,7 @@ class LoopTranslator final : public FunctionTranslator {
     TypedExpression taken;  // items so far
   };
   bool is_counted() const { return hoisting_ && hoisting_->is_proven; }
-  void walk_counted(const syntax::For& node, const std::array<TypedExpression, 3>& bounds,
-                    const TypedExpression& rounds);
+  // Takes them off the budget.
   void charge(TypedExpression iterations, syntax::Span place);
 
   // --- range checks in front of a loop (hoisting.cpp) ---

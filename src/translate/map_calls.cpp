@@ -1,23 +1,12 @@
 // Dictionaries in compiled functions.
 #include <algorithm>
 
-#include "runtime/typed/write.h"
 #include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
 
 namespace gpy {
 
 using Kind = TypedExpression::Kind;
-
-static std::string map_symbol(const TypedType& map) {
-  const std::string type = rt::typed::cpp_type(map);
-  return "empty_map" + type.substr(std::string_view("Map").size());
-}
-
-TypedExpression FunctionTranslator::empty_map(const TypedType& type) {
-  return failing_call(map_symbol(type), type,
-                      {TypedExpression::constant(rt::Scalar::weak(int64_t{0}))});
-}
 
 // A key is what can be compared; its types are those of the first that is set.
 static bool is_key(const TypedType& type) {
@@ -66,7 +55,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Dict& node) {
   map.type = *variables_.type(map.index);
   TypedStatement& made = emit(TypedStatement::Kind::kAssign, node.span);
   made.variable = map.index;
-  made.values = {empty_map(map.type)};
+  made.values = {new_container(map.type)};
   for (const syntax::DictItem& each : node.items) {
     if (!each.key) fail_translation(node.span, "a compiled dictionary is not unpacked");
     TypedExpression key = expression(*each.key), value = expression(*each.value);

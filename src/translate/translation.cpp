@@ -2,6 +2,7 @@
 
 #include "runtime/core/error.h"
 #include "src/code.h"
+#include "src/memory/traverse.h"
 #include "src/objects/function.h"
 #include "src/translate/failure.h"
 #include "src/translate/function_translator.h"
@@ -20,6 +21,14 @@ namespace {
 }
 
 }  // namespace
+
+void ProgramValues::report(Visit visit, void* context) const {
+  for (const auto* values : {&texts, &codes, &classes}) gpy::report(*values, visit, context);
+  for (const RaisedValue& each : raised) {
+    gpy::report(each.type, visit, context);
+    gpy::report(each.args, visit, context);
+  }
+}
 
 rt::typed::Program translate_body(Interpreter& vm, Dialect dialect, Target target,
                                   const TranslationSource& source,

@@ -48,6 +48,9 @@ struct ProgramValues {
   std::vector<Value> texts;
   std::vector<Value> codes;    // each a Code
   std::vector<Value> classes;  // of its instances and named tuples
+
+  // For the collector.
+  void report(Visit visit, void* context) const;
 };
 
 struct TypedParameter {

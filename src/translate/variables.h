@@ -14,8 +14,8 @@ namespace gpy {
 
 // The names that a body assigns to, in the order of their first assignment.
 std::vector<std::string> assigned_names(syntax::StmtList body);
-// What a statement of the body itself gives a name that nothing else in it is assigned to: null where
-// there is no such statement.
+// What a statement of the body itself gives a name that nothing else in it is assigned to: null
+// where there is no such statement.
 const syntax::Expr* only_value(syntax::StmtList body, std::string_view name);
 // What the names that a comprehension assigns to have behind them, as names of the function.
 std::string scope_suffix(const syntax::Expr& node);

@@ -210,10 +210,17 @@ class Rewriter {
     if (!pointer || pointer->name.empty() || pointer->type == "auto") return i;
     const bool has_value = word(end) == "=";
     if (!has_value && (!is_type(pointer->type) || (word(end) != ";" && word(end) != ","))) return i;
-    replace(i, end, fmt::format("_gpy_checked<{}> {}", pointer->type, pointer->name));
+    replace(i, end,
+            fmt::format("_gpy_checked<{}> {}{}", pointer->type, pointer->name,
+                        has_value ? "" : unset(pointer->name)));
     checked_names_.insert(pointer->name);
     more_pointers(end);
     return end - 1;
+  }
+
+  // A pointer that is not set points to nothing.
+  std::string unset(std::string_view pointer) {
+    return fmt::format("(nullptr, {{0, 0, {}, 0, nullptr}})", name(pointer));
   }
 
   // Of `float *p = x, *q = y;` those behind the first: they are of its type.
@@ -226,6 +233,8 @@ class Rewriter {
       size_t name = i + 2;
       while (word(name) == "const" || word(name).starts_with("__restrict")) ++name;
       replace(i + 1, name, "");
+      if (word(name + 1) == "," || word(name + 1) == ";")
+        changes_.insert(words_[name].at + words_[name].text.size(), unset(word(name)));
       checked_names_.insert(std::string(word(name)));
     }
   }

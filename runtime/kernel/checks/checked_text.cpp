@@ -1,14 +1,18 @@
 #include "runtime/kernel/checks/checked_text.h"
 
+#include <algorithm>
+
 #include "runtime/core/capture.h"
 #include "runtime/core/error.h"
 #include "runtime/kernel/checks/check_text.h"
 
 namespace gpy::rt {
 
-std::shared_ptr<UserModule> compile_checked(UserKernels& kernels, const std::string& name,
-                                            std::span<const std::string> options,
-                                            std::span<const Bound> bound, const TextOf& text_of) {
+namespace {
+
+std::shared_ptr<UserModule> compile_checked(const GeneratedKernel& kernel, const std::string& text,
+                                            const TextOf& text_of) {
+  const auto& [kernels, name, options, bound, place, reader] = kernel;
   const std::string checks(check_text());
   std::vector<Bound> numbered(bound.begin(), bound.end());
   for (size_t i = 0; i < numbered.size(); ++i) numbered[i].number_of_name = static_cast<int>(i);
@@ -17,8 +21,35 @@ std::shared_ptr<UserModule> compile_checked(UserKernels& kernels, const std::str
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kCompile) throw;
   }
-  kernels.compile(text_of(bound, false), name, options);  // tells the user's own mistakes
-  return kernels.compile(checks + text_of(bound, false), name, options);
+  kernels.compile(text, name, options);  // tells the user's own mistakes
+  return kernels.compile(checks + text, name, options);
+}
+
+void add_version(std::vector<CompiledVersion>& versions, CompiledVersion version, bool checked) {
+  const auto known = std::ranges::find_if(versions, [&](const CompiledVersion& each) {
+    return each.place == version.place && each.text == version.text;
+  });
+  if (known == versions.end()) versions.push_back(std::move(version));
+  else if (!checked) *known = std::move(version);
+}
+
+}  // namespace
+
+std::shared_ptr<UserModule> compile_version(const GeneratedKernel& kernel, bool checked,
+                                            const TextOf& text_of,
+                                            std::vector<CompiledVersion>& versions) {
+  std::string text = text_of(kernel.bound, false);
+  auto module = checked ? compile_checked(kernel, text, text_of)
+                        : kernel.kernels.compile(text, kernel.name, kernel.options);
+  auto function = module->function(entry_name(kernel.name) + kernel.reader);
+  add_version(versions,
+              make_version(kernel.bound, kernel.place, std::move(text), std::move(function)),
+              checked);
+  return module;
+}
+
+bool checks_generated(const Session& session, Place place) {
+  return session.kernel_checks.at(place) && !recording();
 }
 
 std::optional<CheckedLaunch> checked_launch(const Session& session, Place place,
@@ -26,7 +57,7 @@ std::optional<CheckedLaunch> checked_launch(const Session& session, Place place,
                                             std::span<const Bound> bound,
                                             std::span<const LentMemory> lent,
                                             std::shared_ptr<const ArrayNames> names) {
-  if (!session.kernel_checks.at(place) || recording()) return std::nullopt;
+  if (!checks_generated(session, place)) return std::nullopt;
   if (!kernel) {
     ArrayNames parameters;
     for (const Bound& each : bound) parameters.push_back(each.parameter->name);

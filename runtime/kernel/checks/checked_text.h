@@ -13,13 +13,26 @@
 
 namespace gpy::rt {
 
-// Compiles the text that `text_of` makes, checked or not, with raw parameters that are checked. A
-// text that does not compile so is left as it is, but for what the host's compiler checks.
+// A generated kernel for the arguments of one call and those like them.
+struct GeneratedKernel {
+  UserKernels& kernels;
+  const std::string& name;
+  std::span<const std::string> options;
+  std::span<const Bound> bound;
+  Place place;
+  const char* reader = "";  // behind the name: of several entries, the one that reads the arguments
+};
+// The text, checked or not.
 using TextOf = std::function<std::string(std::span<const Bound>, bool checked)>;
-std::shared_ptr<UserModule> compile_checked(UserKernels& kernels, const std::string& name,
-                                            std::span<const std::string> options,
-                                            std::span<const Bound> bound, const TextOf& text_of);
+// Compiles it and notes it among the versions: one that is not checked takes the place of its
+// checked form. In that one raw parameters are checked; a text that does not compile so is left as
+// it is, but for what the host's compiler checks.
+std::shared_ptr<UserModule> compile_version(const GeneratedKernel& kernel, bool checked,
+                                            const TextOf& text_of,
+                                            std::vector<CompiledVersion>& versions);
 
+// Whether the session asks for the checks of generated kernels.
+bool checks_generated(const Session& session, Place place);
 // The checks of a generated kernel's launch, where the session asks for them. `kernel` is kept by
 // the kernel of the script, null at first; `names` are those of its parameters and what else its
 // text numbers, null where that is nothing.

@@ -25,6 +25,17 @@ GPY_FN u32 at_rank_in_block() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 GPY_FN i32 at_lane() { return i32(at_rank_in_block() % 32); }
+// The lanes that a vote finds, and whether it is carried. The vote is the caller's, as the barrier
+// of Meeting is.
+template <class V> struct Vote {
+  V vote;
+  template <class T> GPY_MEMBER Tuple<u32, bool> of(u32 mask, T x) const {
+    int carried = 0;
+    const u32 lanes = vote(mask, x, &carried);
+    return {lanes, carried != 0};
+  }
+};
+template <class V> GPY_FN Vote<V> vote_by(V vote) { return {vote}; }
 GPY_FN u32 lanes_before() { return (1u << at_lane()) - 1; }
 GPY_FN u32 at_threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
 GPY_FN u64 at_block_rank() {

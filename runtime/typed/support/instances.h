@@ -9,30 +9,14 @@ template <> struct PlaceOf<0> {
 };
 
 // All copies of a handle are one instance.
-template <class... T> struct Instance {
+template <class... T> struct Instance : Handle<Instance<T...>> {
+  using Handle<Instance<T...>>::Handle;
   struct Body {
     Tuple<T...> fields;
     Record* record;  // of the caller's; null: it is new
   };
-  Block* block = 0;
-  Instance() = default;
-  explicit Instance(Block* own) : block(own) { ++block->references; }
-  Instance(const Instance& other) : block(other.block) {
-    if (block) ++block->references;
-  }
-  Instance& operator=(const Instance& other) {
-    if (other.block) ++other.block->references;
-    leave();
-    block = other.block;
-    return *this;
-  }
-  ~Instance() { leave(); }
-  void leave() {
-    if (!block || --block->references > 0) return;
-    body().fields.~Tuple();
-    end_block(block);
-  }
-  Body& body() const { return *(Body*)elements_of(block); }
+  static void end_content(Body& body) { body.fields.~Tuple(); }
+  Body& body() const { return *(Body*)elements_of(this->block); }
 };
 // All fields are 0, or arrays of nobody.
 template <class... T> static inline Instance<T...> new_instance() {

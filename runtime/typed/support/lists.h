@@ -16,28 +16,15 @@ template <class T> static inline void move_items(T* to, const T* from, i64 count
 }
 
 // All copies of a list are one list.
-template <class T> struct List {
-  Block* block = 0;
-  List() = default;
-  List(const List& other) : block(other.block) {
-    if (block) ++block->references;
+template <class T> struct List : Handle<List<T>> {
+  using Handle<List<T>>::Handle;
+  typedef ListBody<T> Body;
+  // The block of the items is noted behind the body.
+  static void end_content(Body& body) {
+    for (i64 i = 0; i < body.count; ++i) end_item(body.items[i]);
+    end_block(*(Block**)(&body + 1));
   }
-  List& operator=(const List& other) {
-    if (other.block) ++other.block->references;
-    leave();
-    block = other.block;
-    return *this;
-  }
-  ~List() { leave(); }
-  void leave() {
-    if (!block || --block->references > 0) return;
-    for (i64 i = 0; i < size(); ++i) end_item(at(i));
-    end_block(items_block());
-    end_block(block);
-  }
-  ListBody<T>& body() const { return *(ListBody<T>*)elements_of(block); }
-  // The items begin at the first multiple of 64 behind their block.
-  Block* items_block() const { return *((Block**)(&body() + 1)); }
+  ListBody<T>& body() const { return *(ListBody<T>*)elements_of(this->block); }
   T& at(i64 index) const { return body().items[index]; }
   i64 size() const { return body().count; }
 };

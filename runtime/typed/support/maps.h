@@ -41,28 +41,15 @@ template <class K, class V> struct MapBody {
   Record* record;  // of the caller's; null: it is new
 };
 // All copies of a dictionary are one.
-template <class K, class V> struct Map {
-  Block* block = 0;
-  Map() = default;
-  explicit Map(Block* own) : block(own) { ++block->references; }
-  Map(const Map& other) : block(other.block) {
-    if (block) ++block->references;
+template <class K, class V> struct Map : Handle<Map<K, V>> {
+  using Handle<Map<K, V>>::Handle;
+  typedef MapBody<K, V> Body;
+  static void end_content(Body& body) {
+    for (i64 i = 0; i < body.used; ++i) end_item(body.entries[i].value);
+    if (body.entries_block) end_block(body.entries_block);
+    if (body.index_block) end_block(body.index_block);
   }
-  Map& operator=(const Map& other) {
-    if (other.block) ++other.block->references;
-    leave();
-    block = other.block;
-    return *this;
-  }
-  ~Map() { leave(); }
-  void leave() {
-    if (!block || --block->references > 0) return;
-    for (i64 i = 0; i < body().used; ++i) end_item(body().entries[i].value);
-    if (body().entries_block) end_block(body().entries_block);
-    if (body().index_block) end_block(body().index_block);
-    end_block(block);
-  }
-  MapBody<K, V>& body() const { return *(MapBody<K, V>*)elements_of(block); }
+  MapBody<K, V>& body() const { return *(MapBody<K, V>*)elements_of(this->block); }
 };
 
 template <class K, class V> static inline void index_entry(MapBody<K, V>& body, i64 entry) {

@@ -90,6 +90,29 @@ static inline void end_block(Block* block) {
 }
 static inline void* elements_of(Block* block) { return (void*)(((u64)(block + 1) + 63) / 64 * 64); }
 
+// What lies in a block that all copies of a handle share. `Self` has the Body that is there, and
+// end_content(body).
+template <class Self> struct Handle {
+  Block* block = 0;
+  Handle() = default;
+  explicit Handle(Block* own) : block(own) { ++block->references; }
+  Handle(const Handle& other) : block(other.block) {
+    if (block) ++block->references;
+  }
+  Handle& operator=(const Handle& other) {
+    if (other.block) ++other.block->references;
+    leave();
+    block = other.block;
+    return *this;
+  }
+  ~Handle() { leave(); }
+  void leave() {
+    if (!block || --block->references > 0) return;
+    Self::end_content(*(typename Self::Body*)elements_of(block));
+    end_block(block);
+  }
+};
+
 // An array whose memory the call has made: shared by all its views, freed with the last.
 template <class A> struct Owned : A {
   Block* block = 0;

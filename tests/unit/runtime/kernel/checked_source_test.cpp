@@ -52,8 +52,9 @@ TEST_CASE("arrays that a kernel declares are checked") {
   CHECK(in_kernel("extern __shared__ float x[];") ==
         "extern __shared__ float _gpy_raw_x[]; _gpy_checked<float> x = "
         "_gpy_dynamic_checked<float>(_gpy_raw_x, 0);");
-  for (const char* same : {"x[3] = 1;", "return x[3];", "float x[] = {1, 2};", "int n = x[3];",
-                           "char x[8] = \"text\";", "struct S { float x[3]; };", "static int x[3];"})
+  for (const char* same :
+       {"x[3] = 1;", "return x[3];", "float x[] = {1, 2};", "int n = x[3];",
+        "char x[8] = \"text\";", "struct S { float x[3]; };", "static int x[3];"})
     CHECK(in_kernel(same) == same);
 }
 
@@ -63,7 +64,9 @@ TEST_CASE("local pointers and those of device functions are checked") {
         "for (_gpy_checked<float> p = x; p < y; ++p) {}");
   CHECK(in_kernel("const float *p = f(x, *y), *q = x + 1;") ==
         "_gpy_checked<const float> p = f(x, *y), q = x + 1;");
-  CHECK(in_kernel("float *p, *const q;") == "_gpy_checked<float> p,  q;");
+  CHECK(
+      in_kernel("float *p, *const q;") ==
+      "_gpy_checked<float> p(nullptr, {0, 0, 0, 0, nullptr}),  q(nullptr, {0, 0, 1, 0, nullptr});");
   CHECK(rewritten("__device__ int f(int* x) { return *x; }") ==
         "__device__ int f(_gpy_checked<int> x) { return *x; }");
   const std::string others = "template <class T> __device__ T f(T* x) { a * b; return *x; }";

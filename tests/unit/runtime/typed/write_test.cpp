@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "runtime/host_kernel/user_source.h"
 #include "runtime/typed/grid_function.h"
 
 #if GPY_HAVE_CUDA
@@ -102,6 +103,10 @@ TEST_CASE("statements name their lines") {
   CHECK(text.find("GPY_FUNCTION void f0(Dense<f64, 1> v0, f64 v1, i64 v2) {") != text.npos);
   CHECK(text.find("#line 3 \"a \\\"file\\\".gpy\"\n") != text.npos);
   CHECK(text.find("v0.at(i64(0x0ull)) = v4;") != text.npos);
+}
+
+TEST_CASE("functions do not name what threads meet at: they run on their caller's stack") {
+  CHECK_FALSE(read_source(program_text(summing()), "f").meets);
 }
 
 TEST_CASE("accesses that are checked have the number of their array's name") {
