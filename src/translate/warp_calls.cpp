@@ -1,4 +1,5 @@
 // Where threads meet: barriers of blocks, and what the threads of a warp do together.
+#include "runtime/typed/write.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/grid_table.h"
 
@@ -67,11 +68,16 @@ TypedExpression FunctionTranslator::match(const Intrinsic& intrinsic, const synt
   const TypedType lanes = TypedType::number(rt::DType::kUInt32);
   TypedExpression mask = cast_to(number(*node.args[0]), lanes);
   TypedExpression value = shuffled_value(intrinsic, *node.args[1]);
-  const bool tells_all = intrinsic.dtype == rt::DType::kBool;
+  std::string symbol(intrinsic.symbol);
+  TypedType type = lanes;
+  if (intrinsic.dtype == rt::DType::kBool) {
+    symbol =
+        fmt::format("vote_by([](u32 mask, {} x, int* all) {{ return ::{}(mask, x, all); }}).of",
+                    rt::typed::cpp_type(value.type), symbol);
+    type = TypedType::tuple({lanes, TypedType::truth()});
+  }
   return with_effects(
-      support_call(std::string(intrinsic.symbol),
-                   tells_all ? TypedType::tuple({lanes, TypedType::truth()}) : lanes,
-                   {std::move(mask), std::move(value)}));
+      support_call(std::move(symbol), std::move(type), {std::move(mask), std::move(value)}));
 }
 
 // nanosleep(ns)
