@@ -54,6 +54,7 @@ bool LoopWatch::has_hope(const Code& code) const {
 void LoopWatch::look(Frame& frame) {
   if (attended_ && frame.code == attended_) {
     closely_ = 0;
+    outer_waits_ = false;
     consider(frame, frame.position(), true);
     if (!has_hope(*frame.code)) attended_ = nullptr;
     return;
@@ -69,6 +70,7 @@ void LoopWatch::look(Frame& frame) {
     frames.push_back(each);
     if (each->is_boundary) break;
   }
+  outer_waits_ = false;
   for (auto each = frames.rbegin(); each != frames.rend(); ++each) {
     if (consider(**each, (*each)->position(), *each == &frame)) return;
   }
@@ -85,7 +87,9 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
     }
     if (!loop.compiled) {
       const int wanted = attended_ == frame.code ? 1 : options_.looks;
-      if (++loop.looks < wanted << 2 * loop.tries) return true;
+      const bool is_due = ++loop.looks >= wanted << 2 * loop.tries;
+      outer_waits_ |= !is_due && loop.tries == 0;
+      if (!is_due || outer_waits_) continue;
       begin(loop, frame);
       if (!loop.compiled) continue;
     }

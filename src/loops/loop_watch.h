@@ -63,7 +63,7 @@ class LoopWatch {
 
   Watched& watched(const Frame& frame, const LoopPlace& place);
   // Goes on with the outermost loop around `at` that may be compiled; true if it is ready, or will
-  // be.
+  // be. All are counted, but inner ones are tried only after those around them.
   bool consider(Frame& frame, uint32_t at, bool is_innermost);
   bool has_hope(const Code& code) const;
   void await(const Watched& loop);
@@ -73,6 +73,7 @@ class LoopWatch {
   Interpreter& vm_;
   LoopWatchOptions options_;
   const Code* attended_ = nullptr;
+  bool outer_waits_ = false;            // a loop around that has not been tried yet
   int closely_ = 0;                     // looks at every edge that are left
   const LoopPlace* awaited_ = nullptr;  // the loop that they are for
   const Code* awaited_code_ = nullptr;

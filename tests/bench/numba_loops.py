@@ -3,6 +3,8 @@
 time after compilation, and the compilation's. Needs a Python with Numba.
 
     tests/bench/numba_loops.py PYTHON GPY [NAME...]
+    tests/bench/numba_loops.py --plain PYTHON GPY [NAME...]    beside Python itself: loops that
+                               no decorator names, after two seconds in which gpy compiles them
 """
 import json
 import os
@@ -246,6 +248,7 @@ def finished(value):
 
 
 def measure(function, arguments):
+    """Seconds of the first call beyond the best of the others, and of the best one."""
     start = time.perf_counter()
     value = finished(function(*arguments()))
     compiled = time.perf_counter() - start
@@ -258,13 +261,33 @@ def measure(function, arguments):
     return {"value": float(np.sum(value)), "first": compiled - best, "best": best}
 
 
-names = sys.argv[1:] or list(PROGRAMS)
+def measure_plain(function, arguments):
+    """Seconds of a call that begins when calls have run for two seconds."""
+    begun = time.perf_counter()
+    taken = 0
+    while taken == 0 or start - begun < 2:
+        given = arguments()
+        start = time.perf_counter()
+        value = finished(function(*given))
+        taken = time.perf_counter() - start
+    return {"value": float(np.sum(value)), "first": 0, "best": taken}
+
+
+names = sys.argv[2:] or list(PROGRAMS)
 for name in names:
-    print("=", name, json.dumps(measure(*PROGRAMS[name])))
+    timed = measure_plain if sys.argv[1] == "plain" else measure
+    print("=", name, json.dumps(timed(*PROGRAMS[name])))
 '''
+LOOPS = ["gauss_seidel", "cholesky", "lu", "n_body", "mandelbrot", "crc32", "floyd_warshall",
+         "smith_waterman"]
 
 
-def run(command, names, program=PROGRAM):
+def decorated(decorator):
+    """The program whose loops are compiled by something else than njit."""
+    return PROGRAM.replace("\n\n\n@njit", f"\nnjit = {decorator}\n\n\n@njit", 1)
+
+
+def run(command, names, program=PROGRAM, mode="compiled"):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "loops.gpy")
         with open(path, "w") as file:
@@ -272,7 +295,7 @@ def run(command, names, program=PROGRAM):
         # Kernels kept on the disk would hide what compiling costs.
         environment = dict(os.environ, GPY_CACHE_DIR=os.path.join(folder, "cache"),
                            XDG_CACHE_HOME=os.path.join(folder, "cache"))
-        out = subprocess.run([command, path, *names], capture_output=True, text=True,
+        out = subprocess.run([command, path, mode, *names], capture_output=True, text=True,
                              env=environment)
     if out.returncode:
         sys.exit(out.stderr)
@@ -280,10 +303,25 @@ def run(command, names, program=PROGRAM):
     return {name: json.loads(text) for _, name, text in lines}
 
 
-def main():
-    python, gpy, *names = sys.argv[1:]
+def warn_if_values_differ(own, other):
+    if abs(own["value"] - other["value"]) > 1e-9 * abs(other["value"]):
+        print(f"  VALUES DIFFER: {other['value']!r} {own['value']!r}")
+
+
+def compare_plain(python, gpy, *names):
+    names = names or LOOPS
+    program = decorated("lambda function: function")
+    print(f"{'':16}{'python ms':>12}{'gpy':>10}{'speed':>8}")
+    for name in names:
+        theirs, ours = (run(each, [name], program, "plain")[name] for each in (python, gpy))
+        print(f"{name:16}{1e3 * theirs['best']:12.2f}{1e3 * ours['best']:10.2f}"
+              f"{theirs['best'] / ours['best']:8.1f}")
+        warn_if_values_differ(ours, theirs)
+
+
+def compare_compiled(python, gpy, *names):
     theirs, ours = run(python, names), run(gpy, names)
-    checked = run(gpy, names, PROGRAM.replace("\n\n\n@njit", "\nnjit = gp.compile\n\n\n@njit", 1))
+    checked = run(gpy, names, decorated("gp.compile"))
     print(f"{'':16}{'numba ms':>10}{'njit':>8}{'speed':>7}{'gp.compile':>12}{'speed':>7}"
           f"{'numba compiles s':>18}{'njit':>6}")
     for name, numba in theirs.items():
@@ -292,9 +330,11 @@ def main():
               f"{numba['best'] / own['best']:7.2f}{1e3 * safe['best']:12.2f}"
               f"{numba['best'] / safe['best']:7.2f}{numba['first']:18.2f}{own['first']:6.2f}")
         for each in (own, safe):
-            if abs(each["value"] - numba["value"]) > 1e-9 * abs(numba["value"]):
-                print(f"  VALUES DIFFER: {numba['value']!r} {each['value']!r}")
+            warn_if_values_differ(each, numba)
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1] == "--plain":
+        compare_plain(*sys.argv[2:])
+    else:
+        compare_compiled(*sys.argv[1:])
