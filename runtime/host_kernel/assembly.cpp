@@ -309,8 +309,9 @@ class Pass {
     if (prefix_at_ != kNone) return;
     if (is_jump(statement.operation) || (by_user_ && is_call(statement.operation)))
       understood_ &= is_named_or_computed(statement.operands);
-    if (is_loop_edge(statement)) return insert_poll(begin);
+    if (is_loop_edge(statement)) return insert_poll(statement, begin);
     const Flags flags = flags_of(statement.operation);
+    note_flags(statement.operation, flags);
     if (flags == Flags::kSet) set_at_ = begin;
     if (flags == Flags::kUnknown) set_at_ = kNone;
   }
@@ -321,6 +322,7 @@ class Pass {
     for (std::string_view label : statement.labels) {
       is_switch_ = label.starts_with(kSwitchLabel);
       labels_.emplace(label);
+      entered_.push_back(label);
       append(fmt::format("{}:", label));
     }
   }
@@ -342,14 +344,29 @@ class Pass {
   }
 
   // Inserts a poll for the jump that begins at `begin`.
-  void insert_poll(size_t begin) {
+  void insert_poll(const Statement& jump, size_t begin) {
+    const bool is_plain = jump.operation == "jmp" && jump.instruction.starts_with("jmp");
     if (set_at_ != kNone) out_.insert(set_at_, cheap_poll());
+    else if (is_plain && resets_flags_.contains(std::string(jump.operands)))
+      out_.insert(begin, cheap_poll());
     else out_.insert(begin, poll());
     set_at_ = kNone;
+    entered_.clear();
   }
 
-  // A poll where the flags are free: before the instruction that sets them for the jump. The stop
-  // word is 0, or all ones, so the test costs one operation of the processor.
+  // What the code behind the labels does with the flags first.
+  void note_flags(std::string_view operation, Flags flags) {
+    const bool is_lost = !by_user_ && (is_call(operation) || operation == "ret");
+    if (flags == Flags::kKept) return;
+    if (flags == Flags::kSet || is_lost) {
+      for (const std::string_view label : entered_) resets_flags_.emplace(label);
+    }
+    entered_.clear();
+  }
+
+  // A poll where the flags are free: before the instruction that sets them for the jump, or at a
+  // jump to code that sets them anew. The stop word is 0, or all ones, so the test costs one
+  // operation of the processor.
   std::string cheap_poll() {
     const int n = polls_++;
     return fmt::format(
@@ -386,6 +403,7 @@ class Pass {
 
   void begin_section() {
     set_at_ = kNone;
+    entered_.clear();
     same_line_ = false;
   }
 
@@ -421,8 +439,10 @@ class Pass {
   static constexpr size_t kNone = std::string::npos;
 
   const std::vector<std::string>& files_;
-  std::unordered_map<int, int> numbers_;    // from the compiler's file numbers to ours
-  std::unordered_set<std::string> labels_;  // seen so far
+  std::unordered_map<int, int> numbers_;          // from the compiler's file numbers to ours
+  std::unordered_set<std::string> labels_;        // seen so far
+  std::unordered_set<std::string> resets_flags_;  // those whose code reads no flag that it is given
+  std::vector<std::string_view> entered_;         // those whose code has left the flags so far
   std::vector<LineEntry> marks_;
   std::string out_;
   size_t set_at_ = kNone;     // where in out_ the instruction stands that set the flags last

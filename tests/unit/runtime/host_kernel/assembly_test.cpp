@@ -48,6 +48,23 @@ TEST_CASE("what keeps the flags may stand between, what changes or reads them ma
   }
 }
 
+TEST_CASE("a jump backwards to code that sets the flags anew needs none kept") {
+  for (const char* first : {"", "movl\t%eax, %ecx\n\t", ".L4:\n\t"}) {
+    CAPTURE(first);
+    const std::string loop = std::string(".L3:\n\t") + first +
+                             "testb\t%al, %al\n\tje\t.L9\n\tdecl\t%eax\n\tjmp\t.L3\n.L9:\n";
+    CHECK(count(guarded(loop), kCheapPoll) == 1);
+    CHECK(guarded(loop).find("\tdecl\t%eax\n\ttestq") != std::string::npos);
+  }
+  for (const char* first : {"adcl\t%ecx, %ecx\n\t", "jc\t.L8\n\t", "cmovel\t%eax, %ecx\n\t"}) {
+    CAPTURE(first);
+    const std::string loop = std::string(".L3:\n\t") + first +
+                             "testb\t%al, %al\n\tje\t.L9\n\tdecl\t%eax\n\tjmp\t.L3\n.L9:\n";
+    CHECK(count(guarded(loop), kCheapPoll) == 0);
+    CHECK(count(guarded(loop), kPoll) == 1);
+  }
+}
+
 TEST_CASE("a jump to another fiber is not polled, and the next one is") {
   CHECK_FALSE(polls("#APP\n.Lgpy_switch7:\n\tjmp *%rax\n1:\n#NO_APP\n"));
   CHECK(polls("#APP\n.Lgpy_switch7:\n\tjmp *%rax\n1:\n\tjmp *%rax\n#NO_APP\n"));
