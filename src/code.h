@@ -167,6 +167,7 @@ struct Code : Object {
   std::vector<const syntax::KernelDef*> kernels;
   std::vector<StatementPlace> statements;  // inside loops
   std::vector<LoopPlace> loops;            // inner ones first
+  bool has_compiled_loops = false;         // so that entering a loop is worth a look
 
   FunctionParameters parameters;
   std::vector<Str*> local_names;  // of registers 0..

@@ -16,6 +16,7 @@ namespace {
 // Compiled code that comes back after fewer iterations has not been worth the way.
 constexpr uint64_t kWorthwhile = 100;
 constexpr int kMostIdle = 16;
+constexpr int kMostSkips = 1023;  // of a short loop's entries, between two that are tried
 // Of a loop's translation, each after four times as many looks.
 constexpr int kMostTries = 3;
 constexpr int kCloseLooks = 200'000;
@@ -59,6 +60,7 @@ void LoopWatch::look(Frame& frame) {
     if (!has_hope(*frame.code)) attended_ = nullptr;
     return;
   }
+  if (frame.code->has_compiled_loops && enter(frame)) return;
   if (closely_ > 0) {
     --closely_;
     if (frame.code != awaited_code_) closely_ = std::max(closely_ - kElsewhere, 0);
@@ -105,6 +107,29 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
   return false;
 }
 
+bool LoopWatch::enter(Frame& frame) {
+  const uint32_t at = frame.position();
+  for (const LoopPlace& place : frame.code->loops) {
+    if (place.body != at) continue;
+    const auto found = watched_.find(&place);
+    if (found == watched_.end()) continue;
+    Watched& loop = found->second;
+    if (!loop.compiled || !loop.refusal.empty()) continue;
+    if (loop.compiled->state() != CompiledLoop::State::kReady) continue;
+    if (loop.skipped < loop.skips) {
+      ++loop.skipped;
+      continue;
+    }
+    const uint64_t before = vm_.steps;
+    const bool has_run = take_over(loop, frame);
+    const bool is_short = vm_.steps - before < kWorthwhile;
+    loop.skips = is_short ? std::min(2 * loop.skips + 1, kMostSkips) : 0;
+    loop.skipped = 0;
+    return has_run;
+  }
+  return false;
+}
+
 // Looks at every edge for a while, so that the loop is met at its own.
 void LoopWatch::await(const Watched& loop) {
   closely_ = kCloseLooks;
@@ -127,6 +152,7 @@ void LoopWatch::begin(Watched& loop, Frame& frame) {
   }
   rt::Runtime& runtime = session(vm_).runtime();
   const bool waits = options_.at_once || attended_ == frame.code;
+  frame.code->has_compiled_loops = true;
   waits ? loop.compiled->compile_here(runtime) : loop.compiled->compile(runtime);
 }
 
@@ -143,9 +169,9 @@ bool LoopWatch::take_over(Watched& loop, Frame& frame) {
   }
   vm_.steps += *iterations;
   ++loop.taken;
-  loop.idle = *iterations < kWorthwhile ? loop.idle + 1 : 0;
-  if (loop.idle > kMostIdle) loop.refusal = "it comes back to the interpreter all the time";
   const bool has_ended = frame.position() == loop.place->edge;
+  loop.idle = *iterations < kWorthwhile && !has_ended ? loop.idle + 1 : 0;
+  if (loop.idle > kMostIdle) loop.refusal = "it comes back to the interpreter all the time";
   if (loop.refusal.empty() && *iterations >= kWorthwhile && !has_ended) await(loop);
   return true;
 }

@@ -55,6 +55,7 @@ class LoopWatch {
     const LoopPlace* place;
     int looks = 0;
     int idle = 0;  // times that compiled code came back at once
+    int skips = 0, skipped = 0;  // entries left to the interpreter, while the loop is a short one
     int taken = 0;
     int tries = 0;  // translations that failed: names may get their values later
     std::string refusal;
@@ -66,6 +67,8 @@ class LoopWatch {
   // be. All are counted, but inner ones are tried only after those around them.
   bool consider(Frame& frame, uint32_t at, bool is_innermost);
   bool has_hope(const Code& code) const;
+  // At the first iteration of a loop that is compiled: true if the compiled code has run.
+  bool enter(Frame& frame);
   void await(const Watched& loop);
   void begin(Watched& loop, Frame& frame);
   bool take_over(Watched& loop, Frame& frame);

@@ -229,7 +229,10 @@ void op_delete_item(const Step& step) {
   step.drop();
 }
 
-void op_get_iterator(const Step& step) { step.finish(step.vm.iterate(step.b())); }
+void op_get_iterator(const Step& step) {
+  if (step.frame.code->has_compiled_loops) step.vm.look_again();
+  step.finish(step.vm.iterate(step.b()));
+}
 
 // --- text ----------------------------------------------------------------------------------------
 
