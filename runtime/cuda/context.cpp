@@ -73,9 +73,13 @@ void Context::lose(const std::string& fault) {
   lost_.store(true, std::memory_order_release);
 }
 
+void Context::require_alive() const {
+  if (is_of_parent()) fail(ErrorKind::kDeviceLost, "{}", kNoGpuAfterFork);
+  if (lost()) fail(ErrorKind::kDeviceLost, "the GPU is lost: {}", fault_);
+}
+
 Context::Scope::Scope(Context& context) {
-  if (context.is_of_parent()) fail(ErrorKind::kDeviceLost, "{}", kNoGpuAfterFork);
-  if (context.lost()) fail(ErrorKind::kDeviceLost, "the GPU is lost: {}", context.fault_);
+  context.require_alive();
   CUcontext current = nullptr;
   GPY_CU(context, cuCtxGetCurrent(&current));
   if (current == context.context_) return;

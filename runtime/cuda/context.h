@@ -49,6 +49,8 @@ class Context {
   void check(CUresult code, const char* call) {
     if (code != CUDA_SUCCESS) raise(code, call);
   }
+  // Throws kDeviceLost after a fault.
+  void require_alive() const;
   bool lost() const { return lost_.load(std::memory_order_acquire) || is_of_parent(); }
   // Lost, or shut down by the driver already at the process's end: nothing can be given back.
   bool gone() const;

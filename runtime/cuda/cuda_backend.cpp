@@ -17,6 +17,7 @@ CUdeviceptr address(const void* device) { return reinterpret_cast<CUdeviceptr>(d
 }  // namespace
 
 void* CudaBackend::Upstream::allocate(size_t bytes) {
+  const Context::Scope scope(context_);
   CUdeviceptr segment = 0;
   const CUresult code = context_.driver().cuMemAlloc(&segment, bytes);
   if (code == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
@@ -36,6 +37,7 @@ void CudaBackend::Upstream::hand_over(const void* from, const void* to) {
   const auto queue_of = [&](const void* arena) -> CudaQueue& {
     return arena ? *const_cast<CudaQueue*>(static_cast<const CudaQueue*>(arena)) : own_queue_;
   };
+  const Context::Scope scope(context_);
   queue_of(to).follow(queue_of(from));
 }
 
@@ -111,13 +113,14 @@ Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge cha
 
 Ref<Buffer> CudaBackend::allocate(size_t bytes) {
   Charge charge = Buffer::charge_for(bytes);
-  const Context::Scope scope(context_);
+  context_.require_alive();
   Queue* queue = current_queue(place());
   MemoryPool::Block* block = pool_.allocate(bytes, queue);
   Ref<Buffer> buffer = hold(block, bytes, std::move(charge), queue);
   counters.bytes_allocated += bytes;
   if (const auto log = ScratchLog::current()) log->note_taken(place(), block->address, bytes);
   if (poisons_ && bytes > 0) {
+    const Context::Scope scope(context_);
     GPY_CU(context_, cuMemsetD8Async(address(block->address), kPoison, bytes, context_.stream()));
   }
   return buffer;

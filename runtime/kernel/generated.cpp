@@ -46,9 +46,15 @@ std::string preamble_text(const std::string& preamble, const KernelPlace& place)
 std::string generated_directive() { return "\n#line 1 \"<generated>\"\n"; }
 
 void ArgumentBlock::append(const void* data, size_t size) {
-  const size_t at = bytes_.size();
-  bytes_.resize(at + (size + 7) / 8 * 8);
-  std::memcpy(bytes_.data() + at, data, size);
+  const size_t at = size_;
+  size_ += (size + 7) / 8 * 8;
+  if (size_ > few_.size()) {
+    if (many_.empty()) many_.assign(few_.begin(), few_.begin() + at);
+    many_.resize(size_);
+  }
+  std::byte* const to = (many_.empty() ? few_.data() : many_.data()) + at;
+  std::memcpy(to, data, size);
+  std::memset(to + size, 0, size_ - at - size);
 }
 
 void ArgumentBlock::add_int(std::string_view prefix, int64_t value, std::string_view name) {
@@ -274,11 +280,19 @@ void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> len
 }
 
 Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments) {
-  std::vector<std::span<const int64_t>> shapes;
-  shapes.reserve(arguments.size());
+  const auto takes_part = [&](size_t i) { return !parameters[i].raw && arguments[i].is_array(); };
+  const Dims* common = nullptr;
+  bool differ = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!parameters[i].raw && arguments[i].is_array())
-      shapes.push_back(arguments[i].array().shape().span());
+    if (!takes_part(i)) continue;
+    const Dims& shape = arguments[i].array().shape();
+    if (common) differ |= !(shape == *common);
+    else common = &shape;
+  }
+  if (common && !differ) return *common;
+  std::vector<std::span<const int64_t>> shapes;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (takes_part(i)) shapes.push_back(arguments[i].array().shape().span());
   }
   return broadcast_shapes(shapes);
 }

@@ -3,6 +3,7 @@
 // The common parts of elementwise and reduction kernels: the passing of arguments to a generated
 // kernel, and the text that reads them.
 
+#include <array>
 #include <cstring>
 #include <initializer_list>
 #include <string>
@@ -49,7 +50,7 @@ enum class Passing : uint8_t {
 // and, for a kernel not compiled yet, as text. Every field is aligned to 8 bytes.
 class ArgumentBlock {
  public:
-  explicit ArgumentBlock(bool with_text) : with_text_(with_text) { bytes_.reserve(kUsualBytes); }
+  explicit ArgumentBlock(bool with_text) : with_text_(with_text) {}
 
   // A field's name is `prefix` and `name`; pointers are to const elements where these are not
   // written.
@@ -62,7 +63,9 @@ class ArgumentBlock {
                 std::string_view name = {});
 
   const std::string& fields() const { return fields_; }
-  std::span<const std::byte> bytes() const { return bytes_; }
+  std::span<const std::byte> bytes() const {
+    return many_.empty() ? std::span(few_).first(size_) : std::span(many_);
+  }
 
  private:
   void append(const void* data, size_t size);
@@ -71,7 +74,9 @@ class ArgumentBlock {
 
   bool with_text_;
   std::string fields_;
-  std::vector<std::byte> bytes_;
+  size_t size_ = 0;
+  alignas(8) std::array<std::byte, kUsualBytes> few_;  // all bytes, as long as they fit
+  std::vector<std::byte> many_;                        // else these are all
 };
 
 // An argument of a call, bound to its parameter.

@@ -126,7 +126,7 @@ auto find(const TypeBinding::Types& types, std::string_view name) {
 }
 
 // The type that the name has, which is `dtype` if it had none.
-DType add(TypeBinding::Types& types, const std::string& name, DType dtype) {
+DType add(TypeBinding::Types& types, std::string_view name, DType dtype) {
   const auto at = find(types, name);
   if (at != types.end() && at->first == name) return at->second;
   types.emplace(at, name, dtype);

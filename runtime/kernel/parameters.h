@@ -39,7 +39,7 @@ void check_cpp_name(std::string_view name);
 // One letter stands for a type that each call decides.
 bool is_placeholder(std::string_view type);
 
-// The dtypes of one call.
+// The dtypes of one call, for as long as its parameters are there.
 class TypeBinding {
  public:
   // Arrays decide placeholders, and must be what a named type says; numbers follow. Throws kType
@@ -51,7 +51,7 @@ class TypeBinding {
   DType dtype_of(const KernelParameter& parameter) const;
   std::optional<DType> try_dtype_of(const KernelParameter& parameter) const;
   // By their letters, in alphabetical order.
-  using Types = std::vector<std::pair<std::string, DType>>;
+  using Types = std::vector<std::pair<std::string_view, DType>>;
   const Types& placeholders() const { return placeholders_; }
 
  private:
