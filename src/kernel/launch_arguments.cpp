@@ -51,10 +51,14 @@ LaunchArguments to_launch(Interpreter& vm, std::string_view kernel, const CallAr
         kernel);
   }
   LaunchArguments out{
-      to_launch_shape(vm, *grid, *block), {}, launch_argument(arguments, 4, "stream")};
+      to_launch_shape(vm, *grid, *block), {}, {}, launch_argument(arguments, 4, "stream")};
   if (const Value* shared = launch_argument(arguments, 3, "shared_mem"))
     out.shape.shared_bytes = rt::make_shared_bytes(vm.to_index(*shared));
-  out.values = vm.collect(*values);
+  if (vm.is_exactly(vm.types.tuple, *values)) {
+    out.values = values->as<Tuple>()->items();
+  } else {
+    out.values = out.collected = vm.collect(*values);
+  }
   return out;
 }
 

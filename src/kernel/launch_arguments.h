@@ -1,6 +1,7 @@
 #pragma once
 // The reading of launches that raw kernels in CUDA C++ and in gpy share.
 
+#include <span>
 #include <vector>
 
 #include "runtime/kernel/launch_shape.h"
@@ -15,7 +16,8 @@ rt::LaunchShape to_launch_shape(Interpreter& vm, const Value& grid, const Value&
 // more than `most` by place. TypeError for other calls.
 struct LaunchArguments {
   rt::LaunchShape shape;
-  std::vector<Value> values;
+  std::span<const Value> values;  // of the call's tuple, or those collected
+  std::vector<Value> collected;
   const Value* stream;  // null: it is not given
 };
 LaunchArguments to_launch(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
