@@ -230,7 +230,7 @@ class HostCompiler final : public UserKernels {
 
   std::string identity_of(const Job& job, const std::string& compiler) const {
     // Raised whenever the steps of assembly.h or to_object change their result for the same text.
-    constexpr int kFormat = 10;
+    constexpr int kFormat = 11;
     std::string text = fmt::format("cpu {}\n{}\n{}\n", kFormat, compiler, processor_identity());
     for (const std::string& flag : compiler_.flags()) text += flag + '\n';
     for (const std::string& option : job.options) text += option + '\n';

@@ -102,11 +102,15 @@ std::vector<std::string> SystemCompiler::flags() const {
       "-fstack-clash-protection",
       // and a function that ends without its return
       "-fsanitize=return,unreachable"};
-  // Two calls of abort are two lines, and a division by a constant 0 is a division.
+  // Two calls of abort are two lines, a division by a constant 0 is a division, and a loop that
+  // stores is no call of memset, where a fault would not be the kernel's.
   if (version_.find("clang") == version_.npos)
     words.insert(words.end(), {"-fsanitize-undefined-trap-on-error", "-fno-crossjumping",
-                               "-fno-tree-tail-merge", "-fno-isolate-erroneous-paths-dereference"});
-  else words.push_back("-fsanitize-trap=return,unreachable");
+                               "-fno-tree-tail-merge", "-fno-isolate-erroneous-paths-dereference",
+                               "-fno-tree-loop-distribute-patterns"});
+  else
+    words.insert(words.end(),
+                 {"-fsanitize-trap=return,unreachable", "-mllvm", "-disable-loop-idiom-all"});
   return words;
 }
 

@@ -76,6 +76,12 @@ constexpr Fault kRawFaults[] = {
      "script.gpy:5, block (0, 0, 0), thread (9, 0, 0)"},
     {"    if (i == 2)\n    memset(f - (1LL << 40), 0, 4000);", "wrote to a bad address",
      "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
+    {"    if (i == 2)\n    for (long long j = 0; j < 100000LL * n; ++j)\n    f[j - (1LL << 40)] = "
+     "0;",
+     "wrote to a bad address", "script.gpy:7, block (0, 0, 0), thread (2, 0, 0)"},
+    {"    if (i == 2)\n    for (long long j = 0; j < 1000LL * n; ++j)\n    k[j] = k[j - (1LL << "
+     "40)];",
+     "read a bad address", "script.gpy:7, block (0, 0, 0), thread (2, 0, 0)"},
     {"    if (i == 2)\n    memcpy(f, f - (1LL << 40), n * 31);", "read a bad address",
      "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
     {"    if (i == 2)\n        throw;", "aborted",
