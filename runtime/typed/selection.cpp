@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/typed/walk.h"
+
 namespace gpy::rt::typed {
 
 namespace {
@@ -26,15 +28,6 @@ bool is_cheap(const Expression& node) {
     default: return false;
   }
   return std::ranges::all_of(node.args, is_cheap);
-}
-
-bool is_same(const Expression& a, const Expression& b) {
-  const bool alike = a.kind == b.kind && a.type == b.type && a.index == b.index &&
-                     a.ufunc == b.ufunc && a.loop == b.loop && a.symbol == b.symbol &&
-                     a.args.size() == b.args.size() && a.kind != Kind::kNumber;
-  if (a.kind == Kind::kNumber && b.kind == Kind::kNumber)
-    return a.type == b.type && a.number.as_complex() == b.number.as_complex();
-  return alike && std::equal(a.args.begin(), a.args.end(), b.args.begin(), is_same);
 }
 
 bool contains(const Expression& node, const Expression& part) {

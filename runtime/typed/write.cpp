@@ -13,7 +13,9 @@
 #include "runtime/cpp_text/support_text.h"
 #include "runtime/typed/parallel.h"
 #include "runtime/typed/selection.h"
+#include "runtime/typed/strips.h"
 #include "runtime/typed/typed_text.h"
+#include "runtime/typed/walk.h"
 
 namespace gpy::rt::typed {
 
@@ -333,6 +335,9 @@ class FunctionWriter {
     out_.line("const i64 first{0} = {1}, end{0} = {2};", depth, text(node.values[0]),
               text(node.values[1]));
     const bool by_one = step.kind == Expression::Kind::kNumber && step.number.as_int() == 1;
+    if (by_one && one_thread_ && !in_parallel_ && !node.unroll) {
+      if (const auto plan = plan_strips(function_, node)) return strips(node, *plan, depth);
+    }
     if (!by_one)
       out_.line("const i64 step{0} = {1}, rounds{0} = range_count(first{0}, end{0}, step{0});",
                 depth, text(step));
@@ -348,6 +353,80 @@ class FunctionWriter {
     out_.line("{} = {}(at{});", variable,
               cpp_type(function_.variables[static_cast<size_t>(node.variable)].type), depth);
     block(node.body);
+    out_.close();
+  }
+
+  // The longest strip whose checks are made ahead: what it reads is still near when it is run.
+  static constexpr int kStrip = 512;
+
+  void strips(const Statement& node, const Strips& plan, int depth) {
+    out_.open("for (i64 part{0} = first{0}; part{0} < end{0};) {{", depth);
+    out_.line("i64 stop{0} = {1};", depth,
+              plan.has_checks() ? fmt::format("smaller(end{0}, part{0} + {1})", depth, kStrip)
+                                : fmt::format("end{}", depth));
+    out_.line("i64 strays{} = 0;", depth);
+    std::vector<std::string> names;
+    for (const Expression& each : plan.fixed) {
+      names.push_back(fmt::format("h{}_{}", depth, names.size()));
+      out_.line("{} {};", cpp_type(each.type), names.back());
+    }
+    look_at_addresses(node, plan, depth, names);
+    for (size_t i = 0; i < names.size(); ++i) fixed_.emplace_back(&plan.fixed[i], names[i]);
+    for (const Expression& each : plan.polls)
+      out_.line("strays{} |= -i64(!{});", depth, text(each));
+    if (!plan.stays.empty()) {
+      out_.open("if (strays{} == 0) {{", depth);
+      own_variables(plan);
+      open_rounds(node, depth);
+      block(plan.sweep);
+      for (const Expression& each : plan.stays)
+        out_.line("strays{} |= {} ? i64(0) : i64(-1);", depth, text(each));
+      out_.close();
+      out_.close();
+    }
+    if (plan.has_checks()) out_.open("if (strays{} == 0) {{", depth);
+    open_rounds(node, depth);
+    block(plan.unchecked);
+    out_.close();
+    if (plan.has_checks()) {
+      out_.turn("} else {");
+      open_rounds(node, depth);
+      block(node.body);
+      out_.close();
+      out_.close();
+    }
+    fixed_.resize(fixed_.size() - names.size());
+    out_.line("part{0} = stop{0};", depth);
+    out_.close();
+  }
+
+  void open_rounds(const Statement& node, int depth) {
+    out_.open("for (i64 at{0} = part{0}; at{0} < stop{0}; ++at{0}) {{", depth);
+    out_.line("v{} = {}(at{});", node.variable, cpp_type(variable_type(node.variable)), depth);
+  }
+
+  // What is computed ahead changes no variable of the function.
+  void own_variables(const Strips& plan) {
+    for (const int each : plan.own)
+      out_.line("{} v{} = {{}};", cpp_type(variable_type(each)), each);
+  }
+
+  void look_at_addresses(const Statement& node, const Strips& plan, int depth,
+                         const std::vector<std::string>& names) {
+    out_.open("{{");
+    own_variables(plan);
+    out_.line("v{} = {}(part{});", node.variable, cpp_type(variable_type(node.variable)), depth);
+    block(plan.head);
+    const std::string stored = place_text(plan.stored);
+    for (const Expression& each : plan.fixed)
+      out_.line("stop{0} = strip_end(&{1}, &{2}, part{0}, stop{0});", depth, stored,
+                place_text(each));
+    for (size_t i = 0; i < names.size(); ++i) out_.line("{} = {};", names[i], text(plan.fixed[i]));
+    for (const Expression& each : plan.moving) {
+      if (plan.has_checks())
+        out_.line("strays{0} |= -i64(!reads_ahead(&{1}, &{2}, stop{0} - part{0}));", depth, stored,
+                  place_text(each));
+    }
     out_.close();
   }
 
@@ -429,7 +508,11 @@ class FunctionWriter {
       case Kind::kAnd: return fmt::format("({} && {})", arg(0), arg(1));
       case Kind::kOr: return fmt::format("({} || {})", arg(0), arg(1));
       case Kind::kNot: return fmt::format("!({})", arg(0));
-      case Kind::kElement: return fmt::format("{}({})", cpp_type(node.type), place_text(node));
+      case Kind::kElement:
+        for (const auto& [element, name] : fixed_) {
+          if (is_same(*element, node)) return name;
+        }
+        return fmt::format("{}({})", cpp_type(node.type), place_text(node));
       case Kind::kExtent: return fmt::format("{}.shape[{}]", arg(0), node.index);
       case Kind::kTuple: return call(cpp_type(node.type), node.args);
       case Kind::kAtomic:
@@ -452,6 +535,8 @@ class FunctionWriter {
   int loops_ = 0;
   int temporaries_ = 0;
   bool in_parallel_ = false;
+  // Elements that are read already, by the names that hold them.
+  std::vector<std::pair<const Expression*, std::string>> fixed_;
   std::vector<std::string>* checked_;  // null: accesses are not checked
 };
 

@@ -69,6 +69,7 @@ void LoopTranslator::check_ahead(const syntax::For& node, const Items& items,
   TypedExpression all =
       support_call("goes_on", TypedType::truth(),
                    {row_of(rt::Row::subtract, value_of(budget_), items.rounds), value_of(stop_)});
+  if (!is_true(items.so)) all = both(std::move(all), items.so);
   for (const Access& each : own.accesses)
     all = both(std::move(all), is_good(each, own.target, items));
   choice.values = {std::move(all)};

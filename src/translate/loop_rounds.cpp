@@ -82,7 +82,9 @@ void LoopTranslator::visit(const syntax::For& node) {
   const TypedExpression rounds =
       kept(support_call("range_count", kWord, {bounds[0], bounds[1], bounds[2]}), node.span);
   if (bounds[2].kind != Form::kNumber) require(truth_of(bounds[2]), node.span);  // a step of 0
-  check_ahead(node, {bounds[0], bounds[2], rounds}, [&] { walk_rounds(node, bounds, rounds); });
+  const TypedExpression always = TypedExpression::constant(rt::Scalar(true));
+  check_ahead(node, {bounds[0], bounds[2], rounds, always},
+              [&] { walk_rounds(node, bounds, rounds); });
 }
 
 void LoopTranslator::walk_rounds(const syntax::For& node,
@@ -219,6 +221,12 @@ static syntax::StmtList body_of(const syntax::Stmt& loop) {
   return syntax::as<syntax::While>(loop).body;
 }
 
+// As its text has it; the range that it goes through may be another.
+static bool counts_by_one(const syntax::For& loop) {
+  const auto* call = syntax::try_as<syntax::Call>(loop.iter);
+  return call && call->args.size() < 3;
+}
+
 // The interpreter has begun the first iteration; later ones begin with a test, or an item.
 void LoopTranslator::walk_loop(const syntax::Stmt& loop) {
   depth_ = 1;
@@ -239,9 +247,12 @@ void LoopTranslator::walk_loop(const syntax::Stmt& loop) {
   const auto* counted = syntax::try_as<syntax::For>(&loop);
   if (!counted) return write();
   const LoopState& state = states_[static_cast<size_t>(state_of(loop.span.begin))];
-  const std::array<TypedExpression, 3> bounds = {value_of(item_), word(0), value_of(state.step)};
+  std::array<TypedExpression, 3> bounds = {value_of(item_), word(0), value_of(state.step)};
   const TypedExpression rounds = row_of(rt::Row::add, value_of(state.remaining), word(1));
-  check_ahead(*counted, {bounds[0], bounds[2], rounds}, [&] {
+  TypedExpression by_one = TypedExpression::constant(rt::Scalar(true));
+  if (counts_by_one(*counted))
+    by_one = row_of(rt::Row::equal, std::exchange(bounds[2], word(1)), word(1));
+  check_ahead(*counted, {bounds[0], bounds[2], rounds, std::move(by_one)}, [&] {
     if (!is_counted()) return write();
     walk_rounds(*counted, bounds, rounds);
     ends_early_ = !comes_round_;

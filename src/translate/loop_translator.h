@@ -150,6 +150,7 @@ class LoopTranslator final : public FunctionTranslator {
   // The items of a loop, as they are before it.
   struct Items {
     TypedExpression first, step, rounds;
+    TypedExpression so;  // whether they are
   };
   // `write` writes the loop: once, or once with and once without checks that are made ahead.
   void check_ahead(const syntax::For& node, const Items& items, const std::function<void()>& write);

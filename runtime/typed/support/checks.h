@@ -9,6 +9,16 @@ template <class T> GPY_FN bool subtract_fits(T x, T y) {
   T result;
   return !__builtin_sub_overflow(x, y, &result);
 }
+template <class T> GPY_FN bool sum_fits(T x, T y) {
+  const T sum = add(x, y);
+  if constexpr (Traits<T>::is_signed) return T((x ^ sum) & (y ^ sum)) >= T(0);
+  else return sum >= x;
+}
+template <class T> GPY_FN bool difference_fits(T x, T y) {
+  const T way = subtract(x, y);
+  if constexpr (Traits<T>::is_signed) return T((x ^ y) & (x ^ way)) >= T(0);
+  else return x >= y;
+}
 template <class T> GPY_FN bool multiply_fits(T x, T y) {
   T result;
   return !__builtin_mul_overflow(x, y, &result);

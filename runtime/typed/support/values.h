@@ -71,6 +71,20 @@ GPY_FN i64 range_item(i64 first, i64 step, i64 index) {
   return i64(u64(first) + u64(step) * u64(index));
 }
 
+// How far the rounds from `at` on go, at most to `end`, before the element that the first of them
+// stores, and the others behind it, meets one that all read. One round may meet it, as its last.
+template <class T, class U> GPY_FN i64 strip_end(const T* stored, const U* read, i64 at, i64 end) {
+  const i64 way = i64(u64(read) - u64(stored)), size = sizeof(T);
+  if (way <= -i64(sizeof(U)) || way >= (end - at) * size) return end;
+  return way < size ? at + 1 : at + way / size;
+}
+// Whether a round reads, of elements one behind the other, what none before it has stored.
+template <class T, class U> GPY_FN bool reads_ahead(const T* stored, const U* read, i64 rounds) {
+  const i64 way = i64(u64(read) - u64(stored)), size = sizeof(T);
+  if (sizeof(T) == sizeof(U)) return way >= 0 || way <= -rounds * size;
+  return way >= rounds * size || way <= -rounds * i64(sizeof(U));
+}
+
 // min and max as Python has them: of equal ones the first.
 template <class T> GPY_FN T smaller(T x, T y) { return less(y, x) ? y : x; }
 template <class T> GPY_FN T greater(T x, T y) { return less(x, y) ? y : x; }
