@@ -365,13 +365,10 @@ class FunctionWriter {
               plan.has_checks() ? fmt::format("smaller(end{0}, part{0} + {1})", depth, kStrip)
                                 : fmt::format("end{}", depth));
     out_.line("i64 strays{} = 0;", depth);
-    std::vector<std::string> names;
-    for (const Expression& each : plan.fixed) {
-      names.push_back(fmt::format("h{}_{}", depth, names.size()));
-      out_.line("{} {};", cpp_type(each.type), names.back());
-    }
-    look_at_addresses(node, plan, depth, names);
-    for (size_t i = 0; i < names.size(); ++i) fixed_.emplace_back(&plan.fixed[i], names[i]);
+    const size_t known = known_.size();
+    std::vector<KnownElement> known_here = known_elements(plan, depth);
+    look_at_addresses(node, plan, depth, known_here);
+    std::ranges::move(known_here, std::back_inserter(known_));
     for (const Expression& each : plan.polls)
       out_.line("strays{} |= -i64(!{});", depth, text(each));
     if (!plan.stays.empty()) {
@@ -395,7 +392,7 @@ class FunctionWriter {
       out_.close();
       out_.close();
     }
-    fixed_.resize(fixed_.size() - names.size());
+    known_.resize(known);
     out_.line("part{0} = stop{0};", depth);
     out_.close();
   }
@@ -411,26 +408,52 @@ class FunctionWriter {
       out_.line("{} v{} = {{}};", cpp_type(variable_type(each)), each);
   }
 
+  // An element that is read already, or whose address follows from that of the strip's first round
+  // by what a compiler sees to be a sum that does not wrap.
+  struct KnownElement {
+    const Expression* element;
+    std::string name, place;
+  };
+
+  std::vector<KnownElement> known_elements(const Strips& plan, int depth) {
+    std::vector<KnownElement> out;
+    const auto add = [&](const Expression& element, bool moves) {
+      const std::string name = fmt::format("{}{}_{}", moves ? "m" : "h", depth, out.size());
+      out_.line("{}{} {};", cpp_memory_type_name(element.type.dtype), moves ? "*" : "", name);
+      out.push_back(
+          {&element, name, moves ? fmt::format("{0}[at{1} - part{1}]", name, depth) : name});
+    };
+    for (const Expression& each : plan.fixed) add(each, false);
+    for (const Expression& each : plan.moving) add(each, true);
+    add(plan.stored, true);
+    return out;
+  }
+
   void look_at_addresses(const Statement& node, const Strips& plan, int depth,
-                         const std::vector<std::string>& names) {
+                         const std::vector<KnownElement>& known) {
     out_.open("{{");
     own_variables(plan);
     out_.line("v{} = {}(part{});", node.variable, cpp_type(variable_type(node.variable)), depth);
     block(plan.head);
-    const std::string stored = place_text(plan.stored);
+    const size_t fixed = plan.fixed.size();
+    for (size_t i = fixed; i < known.size(); ++i)
+      out_.line("{} = &{};", known[i].name, place_text(*known[i].element));
+    const std::string& stored = known.back().name;
     for (const Expression& each : plan.fixed)
-      out_.line("stop{0} = strip_end(&{1}, &{2}, part{0}, stop{0});", depth, stored,
+      out_.line("stop{0} = strip_end({1}, &{2}, part{0}, stop{0});", depth, stored,
                 place_text(each));
-    for (size_t i = 0; i < names.size(); ++i) out_.line("{} = {};", names[i], text(plan.fixed[i]));
-    for (const Expression& each : plan.moving) {
-      if (plan.has_checks())
-        out_.line("strays{0} |= -i64(!reads_ahead(&{1}, &{2}, stop{0} - part{0}));", depth, stored,
-                  place_text(each));
-    }
+    for (size_t i = 0; i < fixed; ++i)
+      out_.line("{} = {};", known[i].name, place_text(plan.fixed[i]));
+    for (size_t i = fixed; plan.has_checks() && i + 1 < known.size(); ++i)
+      out_.line("strays{0} |= -i64(!reads_ahead({1}, {2}, stop{0} - part{0}));", depth, stored,
+                known[i].name);
     out_.close();
   }
 
   std::string place_text(const Expression& node) {
+    for (const KnownElement& each : known_) {
+      if (is_same(*each.element, node)) return each.place;
+    }
     if (node.kind == Expression::Kind::kField) return text(node);
     if (checked_) {
       return fmt::format("checked_at({}, {}{}{})", text(node.args[0]), access_place(node.args[0]),
@@ -508,11 +531,7 @@ class FunctionWriter {
       case Kind::kAnd: return fmt::format("({} && {})", arg(0), arg(1));
       case Kind::kOr: return fmt::format("({} || {})", arg(0), arg(1));
       case Kind::kNot: return fmt::format("!({})", arg(0));
-      case Kind::kElement:
-        for (const auto& [element, name] : fixed_) {
-          if (is_same(*element, node)) return name;
-        }
-        return fmt::format("{}({})", cpp_type(node.type), place_text(node));
+      case Kind::kElement: return fmt::format("{}({})", cpp_type(node.type), place_text(node));
       case Kind::kExtent: return fmt::format("{}.shape[{}]", arg(0), node.index);
       case Kind::kTuple: return call(cpp_type(node.type), node.args);
       case Kind::kAtomic:
@@ -535,8 +554,7 @@ class FunctionWriter {
   int loops_ = 0;
   int temporaries_ = 0;
   bool in_parallel_ = false;
-  // Elements that are read already, by the names that hold them.
-  std::vector<std::pair<const Expression*, std::string>> fixed_;
+  std::vector<KnownElement> known_;
   std::vector<std::string>* checked_;  // null: accesses are not checked
 };
 

@@ -54,7 +54,7 @@ class LoopWatch {
     Ref<Code> code;
     const LoopPlace* place;
     int looks = 0;
-    int idle = 0;  // times that compiled code came back at once
+    int idle = 0;                // times that compiled code came back at once
     int skips = 0, skipped = 0;  // entries left to the interpreter, while the loop is a short one
     int taken = 0;
     int tries = 0;  // translations that failed: names may get their values later
