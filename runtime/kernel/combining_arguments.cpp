@@ -27,15 +27,11 @@ void check_inputs(const std::string& kernel, std::span<const KernelParameter> in
 TypeBinding bind_types(const std::string& kernel, std::span<const KernelParameter> inputs,
                        const KernelParameter& output, std::span<const Operand> arguments,
                        const Array* out) {
-  std::vector<KernelParameter> parameters(inputs.begin(), inputs.end());
-  std::vector<Operand> given(arguments.begin(), arguments.end());
+  TypeBinding types(kernel, inputs, arguments);
   const bool decided =
       std::ranges::find(inputs, output.type, &KernelParameter::type) != inputs.end();
-  if (out && !decided && is_placeholder(output.type)) {
-    parameters.push_back(output);
-    given.emplace_back(*out);
-  }
-  return {kernel, parameters, given};
+  if (out && !decided && is_placeholder(output.type)) types.bind(output, out->dtype());
+  return types;
 }
 
 void check_out_shape(const std::string& kernel, const KernelParameter& output, const Array& out,

@@ -46,6 +46,8 @@ class TypeBinding {
   // "NAME: x is float64, but T is float32 here".
   TypeBinding(std::string_view kernel, std::span<const KernelParameter> parameters,
               std::span<const Operand> arguments);
+  // One parameter more; a number's dtype is not `strong`.
+  void bind(const KernelParameter& parameter, DType dtype, bool strong = true);
 
   // Throws kType where no argument decides the type.
   DType dtype_of(const KernelParameter& parameter) const;
@@ -55,8 +57,6 @@ class TypeBinding {
   const Types& placeholders() const { return placeholders_; }
 
  private:
-  void bind(const KernelParameter& parameter, DType dtype, bool strong);
-
   std::string_view kernel_;
   Types placeholders_;
   Types untyped_;  // by the parameter's name
