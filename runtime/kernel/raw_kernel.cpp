@@ -15,6 +15,7 @@
 #include "runtime/kernel/launch.h"
 #include "runtime/memory/raw_memory.h"
 #include "runtime/ops/create.h"
+#include "runtime/text/number_text.h"
 
 namespace gpy::rt {
 
@@ -68,6 +69,23 @@ void check_array(const std::string& kernel, size_t i, const RawParameter& parame
   }
 }
 
+// A struct's bytes are those of a record: no number has them.
+void check_struct(const std::string& kernel, size_t i, const RawParameter& parameter,
+                  const RawArgument& argument) {
+  const size_t bytes = parameter.struct_bytes;
+  const bool may_be = argument.is_struct() ? !bytes || argument.bytes.size() == bytes
+                                           : argument.operand.is_array() && !bytes;
+  if (may_be) return;
+  const std::string given = argument.is_struct()
+                                ? fmt::format("a record of {} bytes", argument.bytes.size())
+                            : argument.operand.is_array() ? "an array"
+                            : argument.is_address         ? "an address"
+                                                          : scalar_str(argument.operand.scalar());
+  fail(ErrorKind::kType, "{}: {} is of type {}, but {} was passed: pass a NumPy record{}", kernel,
+       argument_text(i, parameter.name), parameter.type, given,
+       bytes ? fmt::format(" of {} bytes", bytes) : "");
+}
+
 }  // namespace
 
 const RawParameter* RawKernel::parameter(size_t i) const {
@@ -88,8 +106,10 @@ void RawKernel::check(std::span<const RawArgument> arguments) const {
          parameters_->size() == 1 ? "" : "s", arguments.size(),
          arguments.size() == 1 ? "was" : "were");
   }
-  for (size_t i = 0; checked_ && i < arguments.size(); ++i) {
+  for (size_t i = 0; i < parameters_->size(); ++i) {
     const RawParameter& parameter = (*parameters_)[i];
+    if (parameter.is_struct) check_struct(name_, i, parameter, arguments[i]);
+    if (!checked_) continue;
     if (arguments[i].operand.is_array()) {
       check_array(name_, i, parameter, arguments[i].operand.array());
     } else if (parameter.pointer && !arguments[i].is_address) {

@@ -40,12 +40,13 @@ class RawKernel {
   const std::shared_ptr<RawModule>& module() const { return module_; }
   // Whether its text names printf, which writes to the C library's stdout.
   bool prints() const { return prints_; }
+  // Null: its declaration is not known, or has fewer.
+  const RawParameter* parameter(size_t i) const;
   // The compiled kernel; compiles it now. Gives the compiler's messages where `log` is not null.
   std::shared_ptr<UserFunction> function(Session& session, Space space, std::string* log = nullptr);
 
  private:
   void check(std::span<const RawArgument> arguments) const;
-  const RawParameter* parameter(size_t i) const;
   // The dtype that a number is passed as.
   DType dtype_of(size_t i, const Scalar& number) const;
   // Whether pending work may use memory that the kernel reaches by an address.

@@ -160,12 +160,74 @@ static void substitute(std::vector<RawParameter>& parameters, std::string_view d
   }
 }
 
+// The size of CUDA's vector types: "float4" -> 16; 0 for other types.
+static size_t vector_bytes(std::string_view type) {
+  constexpr std::pair<std::string_view, size_t> kElements[] = {
+      {"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2},   {"int", 4},       {"uint", 4},
+      {"long", 8}, {"ulong", 8}, {"float", 4}, {"longlong", 8}, {"ulonglong", 8}, {"double", 8}};
+  if (type == "dim3") return 12;
+  if (type.empty() || type.back() < '1' || type.back() > '4') return 0;
+  for (const auto& [element, bytes] : kElements) {
+    if (type.substr(0, type.size() - 1) == element)
+      return bytes * static_cast<size_t>(type.back() - '0');
+  }
+  return 0;
+}
+
+// The word that ends where only blanks follow it.
+static std::string_view last_word(std::string_view text) {
+  text = trimmed(text);
+  size_t begin = text.size();
+  while (begin > 0 && is_name_char(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
+static bool is_struct_word(std::string_view word) {
+  return word == "struct" || word == "class" || word == "union";
+}
+
+// Whether a definition's name in braces' front, or a typedef's behind them, stands at `at`.
+static bool defines_struct(std::string_view source, size_t at, size_t size) {
+  const std::string_view before = source.substr(0, at), after = trimmed(source.substr(at + size));
+  if (is_struct_word(last_word(before))) return after.starts_with('{') || after.starts_with(':');
+  if (!trimmed(before).ends_with('}') || !after.starts_with(';')) return false;
+  size_t open = before.rfind('}');
+  for (int depth = 1; depth > 0 && open > 0;) {
+    --open;
+    depth += source[open] == '}' ? 1 : source[open] == '{' ? -1 : 0;
+  }
+  const std::string_view head = trimmed(source.substr(0, open));
+  const std::string_view word = last_word(head);
+  return is_struct_word(word) ||
+         is_struct_word(last_word(head.substr(0, head.size() - word.size())));
+}
+
+static bool defines_struct(std::string_view source, std::string_view name) {
+  for (size_t at = source.find(name); at != source.npos; at = source.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    const bool is_whole = (at == 0 || !is_name_char(source[at - 1])) &&
+                          (end == source.size() || !is_name_char(source[end]));
+    if (is_whole && defines_struct(source, at, name.size())) return true;
+  }
+  return false;
+}
+
+// Which of the parameters are structs.
+static void find_structs(std::vector<RawParameter>& parameters, std::string_view source) {
+  for (RawParameter& each : parameters) {
+    if (each.pointer || each.dtype || each.type.empty()) continue;
+    each.struct_bytes = vector_bytes(each.type);
+    each.is_struct = each.struct_bytes || defines_struct(without_comments(source), each.type);
+  }
+}
+
 std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source,
                                                              std::string_view name) {
   for (const KernelDeclaration& kernel : find_kernels(source)) {
     if (kernel.name != template_name(name)) continue;
     std::vector<RawParameter> parameters = parse_raw_parameters(kernel.parameters);
     substitute(parameters, kernel.template_parameters, name);
+    find_structs(parameters, source);
     return parameters;
   }
   return std::nullopt;

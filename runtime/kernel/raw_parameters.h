@@ -17,6 +17,10 @@ struct RawParameter {
   std::optional<DType> dtype;  // of the number or of what is pointed to, where it is known
   bool pointer = false;
   bool constant = false;
+  // A value of one of CUDA's vector types, or of a struct that the source defines: its bytes are
+  // passed as they are.
+  bool is_struct = false;
+  size_t struct_bytes = 0;  // 0: they are not known
 };
 
 // The dtype of a type of C or CUDA: "unsigned int", "float2". nullopt for others.

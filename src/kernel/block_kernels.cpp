@@ -27,7 +27,7 @@ Value call_scan(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   std::span<const Value> given = arguments.positionals();
   if (given.size() == inputs + 1) given = given.first(inputs);
   rt::ScanCall call;
-  call.inputs = kernel_operands(vm, given);
+  call.inputs = kernel_operands(vm, kernel.text(), given);
   if (const Value* axis = given_keyword(arguments, "axis")) call.axis = vm.to_index(*axis);
   call.exclusive = truth_keyword(vm, arguments, "exclusive");
   call.out = out ? &out->array : nullptr;
@@ -61,8 +61,8 @@ Value call_stencil(Interpreter& vm, const Value& self, const CallArgs& arguments
   }
   const std::span<const Value> outputs = std::span<const Value>(given).subspan(inputs);
   rt::StencilCall call;
-  call.inputs = kernel_operands(vm, std::span<const Value>(given).first(inputs));
-  call.outputs = output_operands(vm, outputs);
+  call.inputs = kernel_operands(vm, kernel.text(), std::span<const Value>(given).first(inputs));
+  call.outputs = output_operands(vm, kernel.text(), outputs);
   if (const Value* boundary = given_keyword(arguments, "boundary"))
     call.boundary = kernel_text(vm, *boundary, "boundary");
   const std::vector<rt::Array> results = on_stream(vm, given_keyword(arguments, "stream"), [&] {

@@ -25,14 +25,15 @@ std::optional<int64_t> index_keyword(Interpreter& vm, const CallArgs& arguments,
 }
 
 // None among the outputs is one that is to be made.
-void read_arguments(Interpreter& vm, std::span<const Value> given, size_t inputs,
-                    rt::ElementwiseCall& call) {
+void read_arguments(Interpreter& vm, const rt::ElementwiseText& text, std::span<const Value> given,
+                    size_t inputs, rt::ElementwiseCall& call) {
   call.arguments.reserve(given.size());
   for (size_t i = 0; i < given.size(); ++i) {
     const bool missing = i >= inputs && given[i].is_none();
     if (missing) call.missing.resize(given.size());
     if (missing) call.missing[i] = true;
-    call.arguments.push_back(missing ? rt::Operand(rt::Scalar()) : kernel_operand(vm, given[i]));
+    call.arguments.push_back(missing ? rt::Operand(rt::Scalar())
+                                     : kernel_operand(vm, given[i], argument_of(text, i)));
   }
 }
 
@@ -42,7 +43,7 @@ Value call_elementwise(Interpreter& vm, const Value& self, const CallArgs& argum
   const std::span<const Value> given = arguments.positionals();
   const size_t inputs = std::min(given.size(), text_of(self).inputs.size());
   rt::ElementwiseCall call;
-  read_arguments(vm, given, inputs, call);
+  read_arguments(vm, text_of(self), given, inputs, call);
   call.size = index_keyword(vm, arguments, "size");
   call.threads_a_block = index_keyword(vm, arguments, "block_size");
   const std::vector<rt::Array> results = on_stream(vm, given_keyword(arguments, "stream"), [&] {

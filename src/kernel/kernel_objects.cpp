@@ -2,14 +2,21 @@
 
 #include <algorithm>
 
+#include "runtime/kernel/check_number.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 
 namespace gpy {
 
-[[noreturn]] static void refuse_operand(Interpreter& vm, const Value& value) {
+// CuPy's words, and the argument.
+[[noreturn]] static void refuse_operand(Interpreter& vm, const Value& value,
+                                        const KernelArgument& argument) {
+  const auto [kernel, place, parameter] = argument;
+  const std::string which = parameter.empty() ? fmt::format("argument {}", place + 1)
+                                              : rt::argument_text(place, parameter);
   Ref<Exception> error = vm.make_exception(
-      vm.types.type_error, fmt::format("Unsupported type {}", vm.repr(Value(vm.type_of(value)))));
+      vm.types.type_error, fmt::format("Unsupported type {}: {} of kernel '{}'",
+                                       vm.repr(Value(vm.type_of(value))), which, kernel));
   if (value.is<List>() || value.is<Tuple>()) {
     error->suggestion = "Make an array of it: gp.asarray(...)";
   }
@@ -17,18 +24,12 @@ namespace gpy {
 }
 
 // A texture is passed as its handle.
-rt::Operand kernel_operand(Interpreter& vm, const Value& value) {
+rt::Operand kernel_operand(Interpreter& vm, const Value& value, const KernelArgument& argument) {
   if (std::optional<rt::Operand> operand = try_operand(vm, value)) return *std::move(operand);
   const bool is_texture = vm.try_get_attribute(value, vm.intern("TexDesc")).is_defined();
-  if (!is_texture) refuse_operand(vm, value);
+  if (!is_texture) refuse_operand(vm, value, argument);
   const Value handle = vm.get_attribute(value, vm.intern("ptr"));
   return rt::Scalar::of(rt::DType::kUInt64, vm.to_index(handle));
-}
-
-std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value> values) {
-  std::vector<rt::Operand> out;
-  for (const Value& value : values) out.push_back(kernel_operand(vm, value));
-  return out;
 }
 
 std::string kernel_text(Interpreter& vm, std::string_view text, const char* parameter) {
@@ -70,7 +71,7 @@ std::string record_bytes(Interpreter& vm, const Value& value) {
 
 }  // namespace
 
-rt::RawArgument raw_argument(Interpreter& vm, const Value& value) {
+rt::RawArgument raw_argument(Interpreter& vm, const Value& value, const KernelArgument& argument) {
   const auto address = [](int64_t at) {
     rt::RawArgument out{rt::Operand(rt::Scalar::strong(at))};
     out.is_address = true;
@@ -81,7 +82,7 @@ rt::RawArgument raw_argument(Interpreter& vm, const Value& value) {
   const Value pointer = vm.try_get_attribute(value, vm.intern("ptr"));
   if (pointer.is_defined()) return address(vm.to_index(pointer));
   if (std::string bytes = record_bytes(vm, value); !bytes.empty()) return bytes;
-  refuse_operand(vm, value);
+  refuse_operand(vm, value, argument);
 }
 
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
@@ -107,15 +108,6 @@ std::string kernel_name(Interpreter& vm, const Value& value) {
 const Value* given_keyword(const CallArgs& arguments, std::string_view name) {
   const Value* value = arguments.find_keyword(name);
   return value && is_given(*value) ? value : nullptr;
-}
-
-std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm,
-                                                        std::span<const Value> values) {
-  std::vector<std::optional<rt::Operand>> out;
-  for (const Value& value : values) {
-    out.push_back(value.is_none() ? std::nullopt : std::optional(kernel_operand(vm, value)));
-  }
-  return out;
 }
 
 Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,

@@ -113,13 +113,33 @@ void setup_fused(Arrays& state);
 
 std::shared_ptr<rt::RawModule> make_raw_module(const RawFacts& facts, std::string binary,
                                                std::string name);
+// An argument of a call, as errors name it.
+struct KernelArgument {
+  std::string_view kernel;
+  size_t place;
+  std::string_view parameter;  // empty: it is not known
+};
 // A value that the launch of a raw kernel passes: also None for a null pointer, an address, and a
 // record, which is passed by value.
-rt::RawArgument raw_argument(Interpreter& vm, const Value& value);
+rt::RawArgument raw_argument(Interpreter& vm, const Value& value, const KernelArgument& argument);
 
 // Reading of arguments that the kernel types share.
-rt::Operand kernel_operand(Interpreter& vm, const Value& value);
-std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value> values);
+rt::Operand kernel_operand(Interpreter& vm, const Value& value, const KernelArgument& argument);
+// Of the inputs, or the outputs, of a kernel's text.
+template <class Text> KernelArgument argument_of(const Text& text, size_t place) {
+  const size_t inputs = text.inputs.size();
+  const auto& list = place < inputs ? text.inputs : text.outputs;
+  const size_t at = place < inputs ? place : place - inputs;
+  return {text.name, place, at < list.size() ? std::string_view(list[at].name) : ""};
+}
+template <class Text>
+std::vector<rt::Operand> kernel_operands(Interpreter& vm, const Text& text,
+                                         std::span<const Value> values) {
+  std::vector<rt::Operand> out;
+  for (const Value& value : values)
+    out.push_back(kernel_operand(vm, value, argument_of(text, out.size())));
+  return out;
+}
 // Text for the compiler, which would stop reading at a null character: ValueError for one.
 std::string kernel_text(Interpreter& vm, std::string_view text, const char* parameter);
 std::string kernel_text(Interpreter& vm, const Value& value, const char* parameter);
@@ -131,8 +151,17 @@ std::string kernel_name(Interpreter& vm, const Value& value);
 // A keyword argument of a call; null if it is not given, or None.
 const Value* given_keyword(const CallArgs& arguments, std::string_view name);
 // Outputs that a call gives after its inputs; None is one that is to be made.
-std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm,
-                                                        std::span<const Value> values);
+template <class Text>
+std::vector<std::optional<rt::Operand>> output_operands(Interpreter& vm, const Text& text,
+                                                        std::span<const Value> values) {
+  std::vector<std::optional<rt::Operand>> out;
+  for (const Value& value : values) {
+    const KernelArgument argument = argument_of(text, text.inputs.size() + out.size());
+    out.push_back(value.is_none() ? std::nullopt
+                                  : std::optional(kernel_operand(vm, value, argument)));
+  }
+  return out;
+}
 // What a call gives for its outputs: the arrays that it was given, and those that were made.
 Value wrap_outputs(Interpreter& vm, std::span<const rt::Array> results,
                    std::span<const Value> given, bool as_tuple);

@@ -6,15 +6,27 @@
 
 namespace gpy {
 
+// `value`: all that was given for the grid or the block, `extent`: the part that is no int.
+[[noreturn]] static void refuse_extent(Interpreter& vm, const char* what, const Value& value,
+                                       const Value& extent) {
+  const std::string within =
+      &value == &extent ? "" : fmt::format(" within the {}", vm.type_name(value));
+  vm.raise_type_error("{} takes an int or a tuple of up to three (got {}{})", what,
+                      vm.type_name(extent), within);
+}
+
+static int64_t to_extent(Interpreter& vm, const char* what, const Value& value,
+                         const Value& extent) {
+  if (!vm.has_index(extent)) refuse_extent(vm, what, value, extent);
+  return vm.to_index(extent);
+}
+
 // An int, or a sequence of them.
 static std::vector<int64_t> to_extents(Interpreter& vm, const Value& value, const char* what) {
   if (vm.has_index(value)) return {vm.to_index(value)};
-  if (!vm.is_iterable(value)) {
-    vm.raise_type_error("{} takes an int or a tuple of up to three (got {})", what,
-                        vm.type_name(value));
-  }
+  if (value.is<Str>() || !vm.is_iterable(value)) refuse_extent(vm, what, value, value);
   std::vector<int64_t> extents;
-  for (const Value& each : vm.collect(value)) extents.push_back(vm.to_index(each));
+  for (const Value& each : vm.collect(value)) extents.push_back(to_extent(vm, what, value, each));
   return extents;
 }
 
@@ -24,7 +36,7 @@ static rt::Dim3 to_dim3(Interpreter& vm, const Value& value, const char* what, M
   int64_t few[3];
   Tuple* items = value.try_as<Tuple>();
   if (!items || items->size > std::size(few)) return make(to_extents(vm, value, what));
-  for (size_t i = 0; i < items->size; ++i) few[i] = vm.to_index((*items)[i]);
+  for (size_t i = 0; i < items->size; ++i) few[i] = to_extent(vm, what, value, (*items)[i]);
   return make(std::span<const int64_t>(few, items->size));
 }
 

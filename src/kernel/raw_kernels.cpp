@@ -24,7 +24,11 @@ Value launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shap
              std::span<const Value> arguments, const Value* stream) {
   std::vector<rt::RawArgument> passed;
   passed.reserve(arguments.size());
-  for (const Value& each : arguments) passed.push_back(raw_argument(vm, each));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const rt::RawParameter* known = kernel.parameter(i);
+    passed.push_back(raw_argument(vm, arguments[i],
+                                  {kernel.name(), i, known ? std::string_view(known->name) : ""}));
+  }
   for (const Value& each : arguments) refuse_host_array(vm, each);
   rt::Session& runtime = session(vm);
   // What the script printed comes before what the kernel prints, and that before what follows.

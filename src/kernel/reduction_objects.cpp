@@ -26,7 +26,7 @@ Value call_reduction(Interpreter& vm, const Value& self, const CallArgs& argumen
   Ndarray* out = out_value ? to_out(vm, *out_value) : nullptr;
   std::span<const Value> given = arguments.positionals();
   if (given.size() == inputs + 1) given = given.first(inputs);
-  const std::vector<rt::Operand> operands = kernel_operands(vm, given);
+  const std::vector<rt::Operand> operands = kernel_operands(vm, kernel.text(), given);
   const rt::Array result = on_stream(vm, given_keyword(arguments, "stream"), [&] {
     return kernel(session(vm), operands, axis ? to_axes(vm, *axis) : std::nullopt,
                   keepdims && to_keepdims(vm, *keepdims), out ? &out->array : nullptr,
