@@ -42,20 +42,77 @@ class Planner {
     out_.own.assign(assigned_.begin(), assigned_.end());
     for (const Statement& each : range_.body) statement(each);
     const bool gains = out_.has_checks() || !out_.fixed.empty();
-    if (!fits_ || !stores_ || !gains) return std::nullopt;
-    if (out_.has_checks() && (is_carried_ || traps_)) return std::nullopt;
-    return std::move(out_);
+    if (!fits_ || !gains) return std::nullopt;
+    if (out_.has_checks() && traps_) return std::nullopt;
+    return stores_ ? of_stores() : of_sums();
   }
 
  private:
   using Stride = std::optional<int>;  // places a round; nothing where it is not known
 
-  void note_assignments(const std::vector<Statement>& list) {
+  std::optional<Strips> of_stores() {
+    if (!places_fit_ || (out_.has_checks() && !carried_.empty())) return std::nullopt;
+    return std::move(out_);
+  }
+
+  // Each check is of what becomes a sum's next value: it stands for all checks before it.
+  std::optional<Strips> of_sums() {
+    const bool all_sums = std::ranges::all_of(carried_, [&](int each) {
+      return std::ranges::find(sums_, each) != sums_.end() && !again_.contains(each);
+    });
+    if (!all_sums || sums_.empty() || !pending_.empty() || out_.stays.size() != sums_.size())
+      return std::nullopt;
+    out_.stays.clear();
+    for (const int each : sums_) {
+      Expression check = settled_;
+      check.args = {Expression::variable(each, type_of(each))};
+      out_.sums.push_back(std::move(check));
+    }
+    return std::move(out_);
+  }
+
+  const Type& type_of(int variable) const {
+    return function_.variables[static_cast<size_t>(variable)].type;
+  }
+
+  void note_assignments(const std::vector<Statement>& list, bool always = true) {
     for (const Statement& each : list) {
+      note_assignments(each.body, false);
+      note_assignments(each.otherwise, false);
       if (each.kind != Kind::kAssign) continue;
-      if (!assigned_.insert(each.variable).second) again_.insert(each.variable);
+      if (!assigned_.insert(each.variable).second || !always) again_.insert(each.variable);
     }
     assigned_.insert(range_.variable);
+  }
+
+  // The variable from the round before whose value, where it is no finite number, makes this none.
+  std::optional<int> carrier_of(const Expression& node) const {
+    if (!node.type.is_number() || !is_float(node.type.dtype)) return std::nullopt;
+    if (node.kind == Form::kVariable) {
+      if (const auto known = carriers_.find(node.index); known != carriers_.end())
+        return known->second;
+      const bool before = assigned_.contains(node.index) && !ready_.contains(node.index);
+      return before ? std::optional(node.index) : std::nullopt;
+    }
+    if (node.kind == Form::kCast && node.args[0].type.dtype == node.type.dtype)
+      return carrier_of(node.args[0]);
+    if (node.kind != Form::kRow) return std::nullopt;
+    const Ufunc& row = *node.ufunc;
+    if (!row.is(Row::add) && !row.is(Row::subtract) && !row.is(Row::multiply)) return std::nullopt;
+    const std::optional<int> left = carrier_of(node.args[0]);
+    return left ? left : carrier_of(node.args[1]);
+  }
+
+  void note_carriers(const Statement& node) {
+    const Expression& value = node.values[0];
+    const std::optional<int> carrier = carrier_of(value);
+    const bool is_next = value.kind == Form::kVariable && pending_.contains(value.index);
+    if (carrier && *carrier == node.variable && is_next) {
+      pending_.erase(value.index);
+      sums_.push_back(node.variable);
+    }
+    carriers_.erase(node.variable);
+    if (carrier) carriers_[node.variable] = *carrier;
   }
 
   void statement(const Statement& node) {
@@ -82,6 +139,11 @@ class Planner {
     }
     fits_ = fits_ && !stores_ && check.kind == Form::kSupport && is_look(check.symbol);
     read(check, true);
+    const Expression& value = check.args[0];
+    if (check.symbol == "is_settled" && value.kind == Form::kVariable && carrier_of(value)) {
+      pending_.insert(value.index);
+      settled_ = check;
+    }
     out_.stays.push_back(check);
     // The same by signs, which vectors have.
     std::string& symbol = out_.stays.back().symbol;
@@ -90,9 +152,10 @@ class Planner {
   }
 
   void assign(const Statement& node) {
-    const Type& type = function_.variables[static_cast<size_t>(node.variable)].type;
+    const Type& type = type_of(node.variable);
     fits_ = fits_ && type.is_number() && !is_complex(type.dtype);
     read(node.values[0], true);
+    note_carriers(node);
     const Stride stride = is_word(type) ? stride_of(node.values[0]) : Stride();
     strides_[node.variable] = stride;
     if (stride) out_.head.push_back(node);
@@ -107,7 +170,7 @@ class Planner {
     if (!fits_) return;
     for (const Expression& each : place.args) read(each, true);
     read(node.values[1], true);
-    fits_ = place.args[0].type.dense && place_stride(place) == 1;
+    places_fit_ = places_fit_ && place.args[0].type.dense && place_stride(place) == 1;
     out_.stored = place;
     out_.unchecked.push_back(node);
     stores_ = true;
@@ -125,9 +188,9 @@ class Planner {
       case Form::kExtent:
       case Form::kChoice: break;
       case Form::kVariable:
-        is_carried_ =
-            is_carried_ || (assigned_.contains(node.index) && !ready_.contains(node.index) &&
-                            node.index != range_.variable);
+        if (assigned_.contains(node.index) && !ready_.contains(node.index) &&
+            node.index != range_.variable)
+          carried_.insert(node.index);
         break;
       case Form::kRow: traps_ = traps_ || may_trap(*node.ufunc, node.args[0].type); break;
       case Form::kSupport: fits_ = fits_ && is_pure(node.symbol); break;
@@ -141,10 +204,10 @@ class Planner {
 
   void element(const Expression& node, bool always) {
     const Stride stride = place_stride(node);
-    fits_ = fits_ && stride && !stores_;
-    if (!fits_) return;
+    places_fit_ = places_fit_ && stride && !stores_;
+    if (!places_fit_) return;
     std::vector<Expression>& list = *stride == 0 ? out_.fixed : out_.moving;
-    fits_ = *stride == 0 ? always : node.args[0].type.dense;
+    places_fit_ = *stride == 0 ? always : node.args[0].type.dense;
     if (std::ranges::none_of(list, [&](const Expression& each) { return is_same(each, node); }))
       list.push_back(node);
   }
@@ -193,9 +256,13 @@ class Planner {
   std::set<int> assigned_, again_;  // variables; those assigned to more than once
   std::set<int> ready_;             // assigned to in this round
   std::map<int, Stride> strides_;
-  bool fits_ = true, stores_ = false;
-  bool is_carried_ = false;  // a round reads what the one before has assigned
-  bool traps_ = false;
+  std::set<int> carried_;        // that a round reads as the one before has left them
+  std::map<int, int> carriers_;  // see carrier_of
+  std::set<int> pending_;        // checked, and not yet a sum's next value
+  std::vector<int> sums_;
+  Expression settled_;
+  bool fits_ = true, stores_ = false, traps_ = false;
+  bool places_fit_ = true;  // the addresses of elements are known from the first round's
 };
 
 }  // namespace

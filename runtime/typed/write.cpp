@@ -360,6 +360,7 @@ class FunctionWriter {
   static constexpr int kStrip = 512;
 
   void strips(const Statement& node, const Strips& plan, int depth) {
+    if (!plan.sums.empty()) return sum_strips(node, plan, depth);
     out_.open("for (i64 part{0} = first{0}; part{0} < end{0};) {{", depth);
     out_.line("i64 stop{0} = {1};", depth,
               plan.has_checks() ? fmt::format("smaller(end{0}, part{0} + {1})", depth, kStrip)
@@ -393,6 +394,30 @@ class FunctionWriter {
       out_.close();
     }
     known_.resize(known);
+    out_.line("part{0} = stop{0};", depth);
+    out_.close();
+  }
+
+  void sum_strips(const Statement& node, const Strips& plan, int depth) {
+    out_.open("for (i64 part{0} = first{0}; part{0} < end{0};) {{", depth);
+    out_.line("const i64 stop{0} = smaller(end{0}, part{0} + {1});", depth, kStrip);
+    for (const int each : plan.own) out_.line("const auto w{0}_{1} = v{1};", depth, each);
+    out_.line("bool holds{} = true;", depth);
+    for (const Expression& each : plan.polls)
+      out_.line("holds{0} = holds{0} && {1};", depth, text(each));
+    out_.open("if (holds{}) {{", depth);
+    open_rounds(node, depth);
+    block(plan.unchecked);
+    out_.close();
+    for (const Expression& each : plan.sums)
+      out_.line("holds{0} = holds{0} && {1};", depth, text(each));
+    out_.close();
+    out_.open("if (!holds{}) {{", depth);
+    for (const int each : plan.own) out_.line("v{1} = w{0}_{1};", depth, each);
+    open_rounds(node, depth);
+    block(node.body);
+    out_.close();
+    out_.close();
     out_.line("part{0} = stop{0};", depth);
     out_.close();
   }
