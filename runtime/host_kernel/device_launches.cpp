@@ -50,7 +50,7 @@ template <class... A, void (*kernel)(A...)> struct _gpy_child<kernel> {
 #endif
   _GPY_UNWATCHED static int run(void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
 #ifdef _GPY_STACK_SHIFT
-    return _gpy_run_fibers(&enter, arguments, shape, first, last, at, memory);
+    return _gpy_run_fibers(&enter, 0, arguments, shape, first, last, at, memory);
 #else
     (void)memory;
     return _gpy_run(kernel, arguments, shape, first, last, at);

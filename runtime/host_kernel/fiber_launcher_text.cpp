@@ -72,11 +72,28 @@ template <class... A, void (*kernel)(A...)> struct _gpy_fiber_run<kernel> {
     _gpy_finish();
   }
 };
+// The same for a kernel that has a form of loops over the threads.
+template <auto kernel> struct _gpy_loops_run;
+template <class... A, bool (*kernel)(A...)> struct _gpy_loops_run<kernel> {
+  template <int... I> static inline bool call(void* const* arguments, _gpy_list<I...>) {
+    (void)arguments;
+    return kernel(*(typename _gpy_value<A>::type*)arguments[I]...);
+  }
+  _GPY_UNWATCHED static inline __attribute__((always_inline)) void enter() {
+    try {
+      _gpy_block_of(_gpy_stack())->refused = !call(_gpy_block_of(_gpy_stack())->arguments, typename _gpy_count<sizeof...(A)>::type());
+    } catch (...) {
+      _gpy_uncaught();
+      _gpy_note_thrower();
+    }
+    _gpy_finish();
+  }
+};
 // All fibers stand before their first instruction. A stack's first bytes are set off by its rank:
 // those of different fibers would else share few places of the cache.
-_GPY_UNWATCHED static void _gpy_start_block(_gpy_block_state* state, void (*enter)()) {
+_GPY_UNWATCHED static void _gpy_start_block(_gpy_block_state* state, void (*enter)(), bool in_loops) {
   char* stacks = (char*)state + _gpy_region_bytes / 2;
-  const unsigned count = state->alone ? 1 : state->extents.x * state->extents.y * state->extents.z;
+  const unsigned count = state->alone || in_loops ? 1 : state->extents.x * state->extents.y * state->extents.z;
   if (state->alone) _gpy_become(state, {0, 0, 0});
   for (unsigned i = 0; i < count; ++i) {
     void** top = (void**)(stacks + ((i + 1ull) << _GPY_STACK_SHIFT) - i * 64);
@@ -94,7 +111,7 @@ _GPY_UNWATCHED static void _gpy_start_block(_gpy_block_state* state, void (*ente
   state->waiting = 0;
   state->alive = count;
   state->arrived = state->votes = 0;
-  state->thrown = false;
+  state->thrown = state->refused = false;
   state->for_grid = state->skipped = 0;
   _gpy_tell(_gpy_starts, state, 0, 0, 0);
 }
@@ -106,7 +123,7 @@ _GPY_UNWATCHED static inline void _gpy_set_up(_gpy_block_state* state, void* con
   state->shared_bytes = memory.shared_bytes;
   state->alone = memory.alone;
   state->position = at;
-  at->marks = 1;  // a fiber is one thread, whatever the compiler moves
+  at->marks = 1;
   unsigned i = 0;
   for (unsigned z = 0; z < shape[5]; ++z)
     for (unsigned y = 0; y < shape[4]; ++y)
@@ -134,7 +151,7 @@ _GPY_UNWATCHED static int _gpy_run_at_once(void (*enter)(), void* const* argumen
     _gpy_block_state* state = (_gpy_block_state*)memory[block].region;
     _gpy_set_up(state, arguments, shape, at, memory[block]);
     _gpy_place(state, block);
-    _gpy_start_block(state, enter);
+    _gpy_start_block(state, enter, false);
   }
   for (long long left = last - first; left > 0;) {
     left = 0;
@@ -152,21 +169,27 @@ _GPY_UNWATCHED static int _gpy_run_at_once(void (*enter)(), void* const* argumen
   }
   return 0;
 }
-_GPY_UNWATCHED static int _gpy_run_fibers(void (*enter)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
+// `loops`: null where there is no such form. Their threads are not told apart: a launch that is to
+// tell them has its position marked.
+_GPY_UNWATCHED static int _gpy_run_fibers(void (*enter)(), void (*loops)(), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
   if (memory->at_once) return _gpy_run_at_once(enter, arguments, shape, first, last, at, memory);
+  bool in_loops = loops && !memory->alone && !at->marks;
   _gpy_block_state* state = (_gpy_block_state*)memory->region;
   _gpy_set_up(state, arguments, shape, at, *memory);
-  for (long long block = first; block < last; ++block) {
+  for (long long block = first; block < last;) {
+    at->marks = !in_loops;  // a fiber is one thread, whatever the compiler moves
     _gpy_place(state, block);
-    _gpy_start_block(state, enter);
+    _gpy_start_block(state, in_loops ? loops : enter, in_loops);
     _gpy_resume(state);
     if (state->thrown) return 1;
+    if (state->refused) in_loops = false;
+    else ++block;
   }
   return 0;
 }
 static void _gpy_enter_initialisers() { _gpy_fiber_run<&_gpy_initialise_all>::enter(); }
 _GPY_VISIBLE _GPY_UNWATCHED int _gpy_initialise(void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, const _gpy_block_memory* memory) {
-  return _gpy_run_fibers(&_gpy_enter_initialisers, arguments, shape, first, last, at, memory);
+  return _gpy_run_fibers(&_gpy_enter_initialisers, 0, arguments, shape, first, last, at, memory);
 }
 )GPY";
 

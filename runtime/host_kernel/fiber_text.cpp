@@ -33,6 +33,7 @@ struct _gpy_block_state {
   const char* file;  // of the last warp operation that waited
   int line;
   bool thrown, alone;
+  bool refused;  // the loops that it was to run in
   unsigned skipped;  // where one fiber runs all threads, those that it has run
   unsigned for_grid;  // how many of those at the barrier wait for all blocks
   _gpy_fiber launcher;
@@ -202,6 +203,19 @@ static inline int __syncthreads_or(int predicate, const char* file = __builtin_F
 static inline int __syncthreads_and(int predicate, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return __syncthreads_count(!predicate, file, line) == 0;
 }
+// A block whose threads run in loops, on the first one's stack, which has room for so many bytes of
+// what they keep (thread_loops.h). Signed counters: how they go on is known to the vectorizer.
+#define _GPY_FOR_BLOCK \
+  const uint3 _gpy_at_block = blockIdx; \
+  const dim3 _gpy_of_block = blockDim, _gpy_of_grid = gridDim; \
+  const int _gpy_count_x = _gpy_of_block.x, _gpy_count_y = _gpy_of_block.y, _gpy_count_z = _gpy_of_block.z; \
+  const int _gpy_count = _gpy_count_x * _gpy_count_y * _gpy_count_z;
+#define _GPY_EACH_THREAD \
+  for (int _gpy_z = 0, _gpy_row = 0; _gpy_z < _gpy_count_z; ++_gpy_z) \
+    for (int _gpy_y = 0; _gpy_y < _gpy_count_y; ++_gpy_y, _gpy_row += _gpy_count_x) \
+      for (int _gpy_x = 0; _gpy_x < _gpy_count_x; ++_gpy_x) \
+        if (const uint3 _gpy_at_thread = {(unsigned)_gpy_x, (unsigned)_gpy_y, (unsigned)_gpy_z}; true)
+static inline bool _gpy_has_room(unsigned long bytes) { return bytes <= 20 << 10; }
 // What `extern __shared__` declares: in a function a reference to many of a type, outside of all an
 // object that stands for their address.
 static inline char* _gpy_dynamic_shared() { return _gpy_block_of(_gpy_stack())->shared; }

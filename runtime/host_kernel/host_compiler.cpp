@@ -145,9 +145,9 @@ class HostCompiler final : public UserKernels {
     const WorkFolder folder;
     const Work work{source, name, options, find_compiler(name, folder), folder};
     if (source.meets) return build_fibers(work);
-    if (!source.includes) return build(job_of(work, 0), work);
+    if (!source.includes) return build(job_of(work, 0, false), work);
     try {
-      return build(job_of(work, 0), work);
+      return build(job_of(work, 0, false), work);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::kCompile) throw;
     }
@@ -172,31 +172,52 @@ class HostCompiler final : public UserKernels {
          name);
   }
 
-  static Job job_of(const Work& work, unsigned stack_shift) {
+  static Job job_of(const Work& work, unsigned stack_shift, bool in_loops) {
     return {work.name,
             work.options,
-            work.source.whole_text(stack_shift),
+            work.source.whole_text(stack_shift, in_loops),
             is_fixed_text(work.source.own),
             stack_shift,
             work.source.checked};
   }
 
-  // Large stacks are taken where the compiler says that they are needed, and only there: memory
-  // that they have used is given back after each launch.
+  // Where the loops over threads do not compile, fibers run all kernels of the text.
   std::shared_ptr<KernelObject> build_fibers(const Work& work) {
-    const Job small = job_of(work, kStackShift), large = job_of(work, kLargeStackShift);
-    if (auto object = try_either(small, large, work)) return object;
-    const CompileTurn turn = turn_of(small, work);
-    if (auto object = try_either(small, large, work)) return object;
-    const std::string assembly = to_assembly(small, work.folder);
-    if (SystemCompiler::stack_bytes(work.folder) <= kSmallStackBytes)
-      return finish(small, work, assembly);
-    return finish(large, work, to_assembly(large, work.folder));
+    const FiberJobs plain(work, false);
+    if (!work.source.has_loops()) return build_fibers(plain, work);
+    const FiberJobs looped(work, true);
+    if (auto object = try_either(looped, work)) return object;
+    if (auto object = try_either(plain, work)) return object;
+    try {
+      return build_fibers(looped, work);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kCompile) throw;
+    }
+    return build_fibers(plain, work);
   }
 
-  std::shared_ptr<KernelObject> try_either(const Job& small, const Job& large, const Work& work) {
-    auto object = try_kept(small, work);
-    return object ? object : try_kept(large, work);
+  struct FiberJobs {
+    FiberJobs(const Work& work, bool in_loops)
+        : small(job_of(work, kStackShift, in_loops)),
+          large(job_of(work, kLargeStackShift, in_loops)) {}
+    Job small, large;
+  };
+
+  // Large stacks are taken where the compiler says that they are needed, and only there: memory
+  // that they have used is given back after each launch.
+  std::shared_ptr<KernelObject> build_fibers(const FiberJobs& jobs, const Work& work) {
+    if (auto object = try_either(jobs, work)) return object;
+    const CompileTurn turn = turn_of(jobs.small, work);
+    if (auto object = try_either(jobs, work)) return object;
+    const std::string assembly = to_assembly(jobs.small, work.folder);
+    if (SystemCompiler::stack_bytes(work.folder) <= kSmallStackBytes)
+      return finish(jobs.small, work, assembly);
+    return finish(jobs.large, work, to_assembly(jobs.large, work.folder));
+  }
+
+  std::shared_ptr<KernelObject> try_either(const FiberJobs& jobs, const Work& work) {
+    auto object = try_kept(jobs.small, work);
+    return object ? object : try_kept(jobs.large, work);
   }
 
   // Other processes that want the same object wait until this one has stored it.

@@ -201,7 +201,7 @@ class HostFunction final : public UserFunction {
     if (kind == Kind::kFinished) return;
     if (kind == Kind::kStopped && grid.failed) return;  // another thread reports its error
     if (kind == Kind::kStopped) fail_interrupted();
-    if (!has_stacks() && (launch.by_element || !scene.line.exact)) repeat(launch, scene);
+    if (!scene.position.marks && (launch.by_element || !scene.line.exact)) repeat(launch, scene);
     grid.failed = true;
     fail(scene, launch.by_element);
   }
@@ -241,6 +241,8 @@ class HostFunction final : public UserFunction {
     scene.end = has_stacks() ? run_on_stacks(launch, run, call) : run.run(call);
     scene.position = run.position();
     scene.line = line_of(scene.end, scene.position);
+    // In loops over the threads of a block nobody notes which one it is.
+    if (has_stacks() && !scene.position.marks) scene.line.exact = false;
     return scene;
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/host_kernel/shim_texts.h"
+#include "runtime/host_kernel/thread_loops.h"
 
 namespace gpy::rt {
 
@@ -228,7 +229,7 @@ std::string host_shim(unsigned stack_shift, bool in_order, bool watched) {
 }
 
 std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,
-                          bool names_grid) {
+                          bool names_grid, bool has_loops) {
   constexpr std::string_view kParameters =
       "void* const* _gpy_arguments, const unsigned* _gpy_shape, long long _gpy_first, "
       "long long _gpy_last, _gpy_position* _gpy_at, const _gpy_block_memory* _gpy_memory";
@@ -237,19 +238,25 @@ std::string host_launcher(std::string_view kernel, std::string_view symbol, unsi
           ? fmt::format("_gpy_run(&{}, _gpy_arguments, _gpy_shape, _gpy_first, _gpy_last, _gpy_at)",
                         kernel)
           : fmt::format(
-                "_gpy_run_fibers(&_gpy_enter_{}, _gpy_arguments, _gpy_shape, _gpy_first, "
+                "_gpy_run_fibers(&_gpy_enter_{}, {}{}, _gpy_arguments, _gpy_shape, _gpy_first, "
                 "_gpy_last, _gpy_at, _gpy_memory)",
-                symbol);
+                symbol, has_loops ? "&_gpy_loops_" : "0", has_loops ? symbol : "");
   const std::string enter =
       stack_shift == 0 ? ""
                        : fmt::format(
                              "extern \"C\" __attribute__((noinline)) void _gpy_enter_{1}() "
                              "{{ _gpy_fiber_run<&{0}>::enter(); }}\n",
                              kernel, symbol);
+  const std::string loops =
+      has_loops ? fmt::format(
+                      "extern \"C\" __attribute__((noinline)) void _gpy_loops_{1}() "
+                      "{{ _gpy_loops_run<&{0}>::enter(); }}\n",
+                      looped_name(std::string(kernel)), symbol)
+                : "";
   const std::string grid =
       names_grid ? fmt::format("_GPY_VISIBLE const unsigned _gpy_names_grid_{} = 1;\n", symbol)
                  : "";
-  return enter + grid +
+  return enter + loops + grid +
          fmt::format("_GPY_VISIBLE _GPY_UNWATCHED int _gpy_launch_{}({}) {{ return {}; }}\n",
                      symbol, kParameters, run);
 }

@@ -17,9 +17,10 @@ namespace gpy::rt {
 std::string host_shim(unsigned stack_shift, bool in_order, bool watched);
 // Follows the user's text, whose macros may have any name but one of gpy's own. What KernelObject
 // finds of a kernel: its launcher, and a symbol that tells that it names its grid. `symbol`: the
-// kernel in names of symbols, where it is an instance of a template.
+// kernel in names of symbols, where it is an instance of a template. `has_loops`: the text has the
+// kernel's second form (thread_loops.h).
 std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,
-                          bool names_grid);
+                          bool names_grid, bool has_loops);
 
 // The file of the shim's functions that access the user's memory. Their caller is noted in the
 // thread's position.

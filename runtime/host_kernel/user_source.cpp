@@ -117,26 +117,32 @@ UserSource read_source(const std::string& source, const std::string& name) {
   out.own = with_static_once(with_alignment_first(with_noinline(shared)));
   out.prints = out.own.find("printf") != std::string::npos;
   out.includes = has_include(out.own);
+  const bool waits = out.own.find("__syncthreads") != std::string::npos;
+  if (waits && !out.checked && !out.includes) out.looped = with_thread_loops(out.own);
   out.kernels = find_kernels(host_lines(source));
   return out;
 }
 
-std::string UserSource::whole_text(unsigned stack_shift) const {
+std::string UserSource::whole_text(unsigned stack_shift, bool in_loops) const {
+  const auto has_loops = [&](const std::string& kernel) {
+    return in_loops && looped.functions.contains(kernel.substr(0, kernel.find('<')));
+  };
   // All of gpy's own stands before the user's text, whose macros may have any name.
   std::string text = host_shim(stack_shift, prints, checked);
   if (names_textures(own)) text += texture_text();
   text += ptx_text(own);
   text += child_launch_text(own);
   text += before;
-  text += with_defines(own, options);
+  text += with_defines(in_loops ? looped.source : own, options);
   for (const KernelDeclaration& kernel : kernels) {
     if (kernel.is_template) continue;
-    text += host_launcher(kernel.name, kernel.name, stack_shift, names_grid(own, kernel.name));
+    text += host_launcher(kernel.name, kernel.name, stack_shift, names_grid(own, kernel.name),
+                          has_loops(kernel.name));
   }
   for (const std::string& each : instances) {
     if (is_named(kernels, each)) continue;
     const bool grid = names_grid(own, each.substr(0, each.find('<')));
-    text += host_launcher(each, kernel_symbol(each), stack_shift, grid);
+    text += host_launcher(each, kernel_symbol(each), stack_shift, grid, has_loops(each));
   }
   return text + exports_text(own);
 }

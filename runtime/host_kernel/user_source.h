@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/host_kernel/thread_loops.h"
 #include "runtime/kernel/cuda_source.h"
 
 namespace gpy::rt {
@@ -12,6 +13,7 @@ namespace gpy::rt {
 struct UserSource {
   std::string before;  // what replaces CUDA's headers
   std::string own;     // the text itself, without what C++ does not have
+  ThreadLoops looped;  // the same with second forms of kernels; empty where none has one
   bool meets = false;  // its threads wait for each other
   bool prints = false;
   bool checked = false;   // each thread is told apart
@@ -20,8 +22,9 @@ struct UserSource {
   std::vector<std::string> options;    // whose macros the text sees
   std::vector<std::string> instances;  // of templates
 
+  bool has_loops() const { return !looped.functions.empty(); }
   // The text for the compiler, with the shim around it. `stack_shift` as in host_shim.h.
-  std::string whole_text(unsigned stack_shift) const;
+  std::string whole_text(unsigned stack_shift, bool in_loops) const;
 };
 
 // `name` is the kernel's, for errors.

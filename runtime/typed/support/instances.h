@@ -1,5 +1,5 @@
 // Instances of classes whose fields have known types, in functions on the host.
-#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
+#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__) && !defined(_GPY_GRID)
 
 template <int I> struct PlaceOf {
   template <class T> static auto& get(T& tuple) { return PlaceOf<I - 1>::get(tuple.rest); }

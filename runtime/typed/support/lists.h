@@ -1,5 +1,5 @@
 // Lists that a function on the host makes, and what it prints.
-#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
+#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__) && !defined(_GPY_GRID)
 
 template <class T> struct ListBody {
   T* items;

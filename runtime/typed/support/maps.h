@@ -1,6 +1,6 @@
 // Dictionaries that a function on the host makes: entries in the order in which they came, and an
 // index of them by open addressing.
-#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__)
+#if !defined(__CUDACC_RTC__) && !defined(__CUDACC__) && !defined(_GPY_GRID)
 
 // SplitMix64's last step (Steele, Lea and Flood, 2014).
 static inline u64 mixed(u64 x) {

@@ -220,6 +220,7 @@ static inline i64 checked(i64 index, i64 extent) {
   return index;
 }
 
+#ifndef _GPY_GRID
 // The caller has the reference from then on.
 template <class A> struct Words<Owned<A>> {
   enum { count = Words<A>::count };
@@ -230,4 +231,5 @@ template <class A> struct Words<Owned<A>> {
     if (array.block) ++array.block->references;
   }
 };
+#endif
 #endif

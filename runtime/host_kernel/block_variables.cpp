@@ -1,0 +1,332 @@
+#include "runtime/host_kernel/block_variables.h"
+
+#include <algorithm>
+
+namespace gpy::rt {
+namespace {
+
+using Kind = Statement::Kind;
+
+// `&x`, but not `a & x`.
+bool takes_address(const CppTokens& tokens, int at) {
+  if (tokens.at(at - 1) != "&") return false;
+  const std::string_view before = tokens.at(at - 2);
+  const bool operand = (tokens.is_name(at - 2) && before != "return") || before == "]" ||
+                       (!before.empty() && before[0] >= '0' && before[0] <= '9');
+  return !operand;
+}
+
+}  // namespace
+
+std::string BlockVariables::text(TokenRange range) const {
+  std::string out;
+  for (int i = range.begin; i < range.end; ++i) out.append(tokens_.at(i)) += ' ';
+  return out;
+}
+
+int BlockVariables::resolve(std::string_view name) const {
+  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+    if (const auto found = scope->find(name); found != scope->end()) return found->second;
+  }
+  return -1;
+}
+
+int BlockVariables::of_token(int token) const {
+  const auto found = of_token_.find(token);
+  return found == of_token_.end() ? -1 : found->second;
+}
+
+int BlockVariables::declare(int name, TokenRange base, TokenRange stars, TokenRange extents) {
+  BlockVariable out;
+  out.name = tokens_.at(name);
+  out.declared = name;
+  for (int i = base.begin; i < base.end; ++i) {
+    const bool own_const = tokens_.at(i) == "const" && stars.empty();
+    if (!own_const) out.type.append(tokens_.at(i)) += ' ';
+  }
+  for (int i = stars.begin; i < stars.end; ++i) {
+    if (tokens_.at(i) != "const") out.type.append(tokens_.at(i)) += ' ';
+  }
+  out.extents = text(extents);
+  variables_.push_back(std::move(out));
+  const int number = static_cast<int>(variables_.size()) - 1;
+  scopes_.back()[tokens_.at(name)] = number;
+  of_token_[name] = number;
+  return number;
+}
+
+// Declarators behind a type. Nothing where it is no declaration, an empty list where it is one of
+// another form.
+std::optional<std::vector<Assignment>> BlockVariables::read_declaration(TokenRange range) {
+  int i = range.begin, names = 0;
+  bool other = false;
+  for (; i < range.end; ++i) {
+    const std::string_view word = tokens_.at(i);
+    if (word == "auto" || word == "volatile" || word == "static" || word == "register" ||
+        word == "extern")
+      other = true;
+    if (word == "alignas" || word == "__align__" || word == "__attribute__") return std::nullopt;
+    if (word == "::") continue;
+    if (word == "<" && names > 0) {
+      const int after = tokens_.after_template(i, range.end);
+      if (after == i) return std::nullopt;
+      i = after - 1;
+      continue;
+    }
+    if (!tokens_.is_name(i)) break;
+    if (is_cpp_keyword(word) && word != "const" && word != "typename" && !other)
+      return std::nullopt;
+    const std::string_view next = tokens_.at(i + 1);
+    const bool last = i + 1 == range.end;
+    const bool ends =
+        last || next == "=" || next == "[" || next == "," || next == "{" || next == "(";
+    if (ends && names > 0 && word != "const") break;
+    if (word != "const") ++names;
+  }
+  if (names == 0 || i >= range.end) return std::nullopt;
+  const TokenRange base{range.begin, i};
+  const std::string_view at = tokens_.at(i);
+  if (!tokens_.is_name(i) && at != "*" && at != "&" && at != "&&") return std::nullopt;
+  if (resolve(tokens_.at(base.begin)) >= 0) return std::nullopt;  // a product
+  if (at == "&" || at == "&&") return std::vector<Assignment>{};
+  std::vector<Assignment> out;
+  while (i < range.end) {
+    const TokenRange part{i, tokens_.find_outside_brackets({i, range.end}, ",")};
+    int k = part.begin;
+    while (k < part.end && (tokens_.at(k) == "*" || tokens_.at(k) == "const" ||
+                            tokens_.at(k).find("restrict") != std::string_view::npos))
+      ++k;
+    const TokenRange stars{part.begin, k};
+    if (other || !tokens_.is_name(k)) return std::vector<Assignment>{};
+    const int name = k++;
+    const int extents = k;
+    while (k < part.end && tokens_.at(k) == "[") k = tokens_[k].match + 1;
+    const std::string_view mark = tokens_.at(k);
+    if (k < part.end && mark != "=" && mark != "{" && mark != "(") return std::vector<Assignment>{};
+    if (!use({extents, part.end})) return std::vector<Assignment>{};
+    Assignment each{declare(name, base, stars, {extents, k}), name, {}, {k, part.end}, true};
+    out.push_back(each);
+    i = part.end + 1;
+  }
+  return out;
+}
+
+// `a = b, ++c`; nothing for others.
+std::optional<std::vector<Assignment>> BlockVariables::read_assignments(TokenRange range) {
+  std::vector<Assignment> out;
+  for (int i = range.begin; i < range.end;) {
+    const TokenRange part{i, tokens_.find_outside_brackets({i, range.end}, ",")};
+    const bool before = is_step(tokens_.at(i)), after = is_step(tokens_.at(i + 1));
+    const int name = before ? i + 1 : i;
+    const int variable = tokens_.is_name(name) ? resolve(tokens_.at(name)) : -1;
+    if (variable < 0 || !variables_[static_cast<size_t>(variable)].extents.empty())
+      return std::nullopt;
+    Assignment each{variable, name, part, {}};
+    if (before || after) {
+      if (part.end - part.begin != 2) return std::nullopt;
+    } else if (is_assignment(tokens_.at(i + 1))) {
+      each.value = {i + 2, part.end};
+      if (!use(each.value)) return std::nullopt;
+    } else {
+      return std::nullopt;
+    }
+    out.push_back(each);
+    i = part.end + 1;
+  }
+  return out;
+}
+
+bool BlockVariables::read_parameters(const CppFunction& function) {
+  for (int i = function.open + 1; i < function.close;) {
+    TokenRange part{i, i};
+    while (part.end < function.close && tokens_.at(part.end) != ",") {
+      const int match = tokens_[part.end].match;
+      const int behind =
+          tokens_.at(part.end) == "<" ? tokens_.after_template(part.end, function.close) : part.end;
+      part.end = match > part.end ? match + 1 : behind > part.end ? behind : part.end + 1;
+    }
+    const auto read = read_declaration(part);
+    if (!read || read->size() != 1 || !read->front().value.empty()) return false;
+    BlockVariable& variable = variables_[static_cast<size_t>(read->front().variable)];
+    variable.parameter = true;
+    if (!variable.extents.empty()) return false;
+    i = part.end + 1;
+  }
+  return true;
+}
+
+bool BlockVariables::read(const CppFunction& function, const std::vector<Statement>& body,
+                          const std::function<bool(const Statement&)>& structured) {
+  structured_ = structured;
+  scopes_.emplace_back();
+  if (!read_parameters(function) || !read_list(body, 0)) return false;
+  classify();
+  return true;
+}
+
+bool BlockVariables::read_list(const std::vector<Statement>& list, int loops) {
+  scopes_.emplace_back();
+  const bool good =
+      std::ranges::all_of(list, [&](const Statement& each) { return read_one(each, loops); });
+  scopes_.pop_back();
+  return good;
+}
+
+bool BlockVariables::is_of_all(const Statement& statement) const {
+  const std::string_view first = tokens_.at(statement.begin);
+  if (first == "using" || first == "typedef" || first == "constexpr" || first == "static_assert" ||
+      first == "struct")
+    return true;
+  for (int i = statement.begin; i < statement.end; ++i) {
+    if (tokens_.at(i) == "__shared__") return true;
+  }
+  return first == "_gpy_many";  // what the launch asks for
+}
+
+void BlockVariables::note(std::vector<Assignment>& all, int loops, bool in_head) {
+  for (Assignment& each : all) {
+    each.in_loop = loops > 0;
+    each.in_head = in_head;
+    BlockVariable& variable = variables_[static_cast<size_t>(each.variable)];
+    variable.assignments.push_back(each);
+    variable.uses.push_back(each.at);
+    of_token_[each.at] = each.variable;
+  }
+}
+
+bool BlockVariables::read_one(const Statement& statement, int loops) {
+  if (statement.kind == Kind::kBarrier) return true;
+  if (structured_(statement)) return read_structure(statement, loops);
+  const TokenRange range{statement.begin, statement.end - 1};
+  if (statement.kind == Kind::kSimple) {
+    if (is_of_all(statement)) return use(range);
+    if (auto declared = read_declaration(range)) {
+      if (declared->empty()) return false;
+      note(*declared, loops, false);
+      declared_[statement.begin] = std::move(*declared);
+      return true;
+    }
+    if (auto assigned = read_assignments(range)) {
+      note(*assigned, loops, false);
+      assigned_[statement.begin] = std::move(*assigned);
+      return true;
+    }
+  }
+  return use({statement.begin, statement.end});
+}
+
+bool BlockVariables::read_structure(const Statement& statement, int loops) {
+  const bool loop =
+      statement.kind == Kind::kFor || statement.kind == Kind::kWhile || statement.kind == Kind::kDo;
+  scopes_.emplace_back();
+  bool good = statement.kind == Kind::kFor ? read_head_of_for(statement, loops)
+                                           : use({statement.head, statement.head_end});
+  if (statement.kind == Kind::kBlock) good = good && read_list(statement.parts, loops);
+  else {
+    for (const Statement& each : statement.parts) good = good && read_list({each}, loops + loop);
+  }
+  scopes_.pop_back();
+  return good;
+}
+
+TokenRange BlockVariables::head_condition(const Statement& loop) const {
+  const int first = tokens_.find_outside_brackets({loop.head, loop.head_end}, ";");
+  return {first + 1, tokens_.find_outside_brackets({first + 1, loop.head_end}, ";")};
+}
+
+bool BlockVariables::read_head_of_for(const Statement& statement, int loops) {
+  const TokenRange condition = head_condition(statement);
+  if (condition.end >= statement.head_end) return false;  // over a range
+  const TokenRange first{statement.head, condition.begin - 1};
+  const TokenRange last{condition.end + 1, statement.head_end};
+  auto begins = first.empty() ? std::vector<Assignment>{} : read_declaration(first);
+  if (begins && begins->empty() && !first.empty()) return false;
+  if (!begins) {
+    begins = read_assignments(first);
+    if (!begins) return false;
+  }
+  auto ends = read_assignments(last);
+  if (!ends || !use(condition)) return false;
+  note(*begins, loops, true);
+  note(*ends, loops + 1, true);
+  head_first_[statement.begin] = std::move(*begins);
+  head_last_[statement.begin] = std::move(*ends);
+  return true;
+}
+
+// Notes the variables that a text names, and those that it changes. False where macros hide that.
+bool BlockVariables::use(TokenRange range) {
+  for (int i = range.begin; i < range.end; ++i) {
+    if (!tokens_.is_name(i) || tokens_.is_member(i)) continue;
+    if (const auto* words = functions_.macro(tokens_.at(i))) {
+      if (!functions_.is_plain_macro(tokens_.at(i))) return false;
+      for (std::string_view word : *words) {
+        if (resolve(word) >= 0) return false;
+      }
+    }
+    note_use(i);
+  }
+  return true;
+}
+
+void BlockVariables::note_use(int token) {
+  const int number = resolve(tokens_.at(token));
+  if (number < 0) return;
+  of_token_[token] = number;
+  BlockVariable& variable = variables_[static_cast<size_t>(number)];
+  variable.uses.push_back(token);
+  if (!variable.extents.empty()) variable.exposed_address |= tokens_.at(token + 1) != "[";
+  if (takes_address(tokens_, token)) variable.exposed_address = variable.changed = true;
+  variable.changed |= is_changed(token);
+}
+
+// By an assignment to it or to a part of it, or perhaps by a function that is given it.
+bool BlockVariables::is_changed(int token) const {
+  if (is_step(tokens_.at(token - 1)) || is_step(tokens_.at(token + 1))) return true;
+  if (is_assignment(tokens_.at(token + 1))) return true;
+  int i = token + 1;
+  while (tokens_.at(i) == "." && tokens_.is_name(i + 1)) {
+    i += 2;
+    while (tokens_.at(i) == "[") i = tokens_[i].match + 1;
+  }
+  if (i > token + 1 && (is_assignment(tokens_.at(i)) || is_step(tokens_.at(i)))) return true;
+  const std::string_view before = tokens_.at(token - 1), after = tokens_.at(token + 1);
+  if ((before != "(" && before != ",") || (after != ")" && after != ",")) return false;
+  int open = token - 1;
+  while (open > 0 && !(tokens_.at(open) == "(" && tokens_[open].match > token)) {
+    if (tokens_.at(open) == ";" || tokens_.at(open) == "{") return false;
+    --open;
+  }
+  int name = open - 1;
+  if (tokens_.at(name) == ">") {
+    int depth = 0;
+    do {
+      depth += (tokens_.at(name) == ">") - (tokens_.at(name) == "<");
+      --name;
+    } while (depth > 0 && name > 0);
+  }
+  return tokens_.is_name(name) && !is_cpp_keyword(tokens_.at(name)) &&
+         !functions_.is_pure(tokens_.at(name));
+}
+
+namespace {
+const std::vector<Assignment>* found(const std::map<int, std::vector<Assignment>>& all, int at) {
+  const auto each = all.find(at);
+  return each == all.end() ? nullptr : &each->second;
+}
+}  // namespace
+
+const std::vector<Assignment>* BlockVariables::declared_by(const Statement& statement) const {
+  return found(declared_, statement.begin);
+}
+const std::vector<Assignment>* BlockVariables::assigned_by(const Statement& statement) const {
+  return found(assigned_, statement.begin);
+}
+const std::vector<Assignment>* BlockVariables::head_first(const Statement& loop) const {
+  return found(head_first_, loop.begin);
+}
+const std::vector<Assignment>* BlockVariables::head_last(const Statement& loop) const {
+  return found(head_last_, loop.begin);
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,64 @@
+#pragma once
+
+// The function definitions of a C++ text, and what their words tell: which depend on the thread
+// that runs them, and which do nothing but compute a value from their arguments. All is by names:
+// what holds for a name holds for each function that has it.
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "runtime/host_kernel/cpp_tokens.h"
+
+namespace gpy::rt {
+
+struct CppFunction {
+  std::string_view name;
+  int begin;  // its first token
+  int name_at;
+  int open, close;  // the parentheses
+  int body, end;    // the braces
+  bool in_class;
+};
+
+class CppFunctions {
+ public:
+  explicit CppFunctions(const CppTokens& tokens);
+
+  const std::vector<CppFunction>& all() const { return all_; }
+  // Whether something that is no function looks at the thread.
+  bool outside_depends() const { return outside_depends_; }
+  // Whether what this name stands for may depend on the thread, or waits for others.
+  bool is_threads(std::string_view name) const { return threads_.contains(name); }
+  // Whether a call of it neither changes anything nor depends on the thread.
+  bool is_pure(std::string_view name) const;
+  // `int x() { return threadIdx.x; }`: the tokens of the expression; {0, 0} for others.
+  std::pair<int, int> position_expression(std::string_view name) const;
+  bool is_type(std::string_view name) const { return types_.contains(name); }
+  bool is_constant(std::string_view name) const { return constants_.contains(name); }
+  // The words of a macro's text; null where it is none.
+  const std::vector<std::string_view>* macro(std::string_view name) const;
+  // Whether a macro's text is an expression without effect.
+  bool is_plain_macro(std::string_view name) const;
+
+ private:
+  void find_functions();
+  void find_outside();
+  void find_macros();
+  void find_threads();
+  void find_pure();
+  bool body_is_pure(const CppFunction& function) const;
+  bool changes_local(const CppFunction& function, int at) const;
+  bool depends(std::string_view word) const;
+
+  const CppTokens& tokens_;
+  std::vector<CppFunction> all_;
+  std::map<std::string_view, std::vector<std::string_view>> macros_;
+  std::set<std::string_view> threads_, pure_, defined_, types_, constants_;
+  bool outside_depends_ = false;
+};
+
+bool is_cpp_keyword(std::string_view word);
+
+}  // namespace gpy::rt

@@ -1,0 +1,126 @@
+#include "runtime/host_kernel/thread_loops.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "runtime/host_kernel/cpp_tokens.h"
+
+namespace gpy::rt {
+namespace {
+
+bool has_loops(const std::string& text, const std::string& function = "k") {
+  return with_thread_loops(text).functions.contains(function);
+}
+
+// A kernel with these statements, some of which wait.
+bool runs_in_loops(const std::string& body) {
+  return has_loops("__global__ void k(float* x, int n) {\n" + body + "\n}\n");
+}
+
+std::string looped(const std::string& body) {
+  return with_thread_loops("__global__ void k(float* x, int n) {\n" + body + "\n}\n").source;
+}
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("barriers in control flow that is the same for all threads become ends of loops") {
+  CHECK(runs_in_loops("x[threadIdx.x] = 0; __syncthreads(); x[threadIdx.x + 1] += 1;"));
+  CHECK(runs_in_loops("for (int i = 0; i < n; i += 16) { x[threadIdx.x] = i; __syncthreads(); }"));
+  CHECK(runs_in_loops("for (int s = blockDim.x / 2; s > 0; s >>= 1) { __syncthreads(); }"));
+  CHECK(runs_in_loops("if (n > 3) { x[threadIdx.x] = 1; __syncthreads(); } else x[0] = 2;"));
+  CHECK(runs_in_loops("int i = 0; do { __syncthreads(); ++i; } while (i < n);"));
+  CHECK(
+      runs_in_loops("__shared__ int more; while (true) { __syncthreads(); if (more > n) break; }"));
+  CHECK(runs_in_loops("__syncthreads(); if (threadIdx.x >= n) return; x[threadIdx.x] = 1;"));
+  CHECK(runs_in_loops("if (threadIdx.x >= n) return; __syncthreads(); x[threadIdx.x] = 1;"));
+}
+
+TEST_CASE("where threads may take other ways to a barrier, fibers stay") {
+  CHECK(!runs_in_loops("if (threadIdx.x < n) __syncthreads();"));
+  CHECK(!runs_in_loops("for (int i = threadIdx.x; i < n; i += 32) __syncthreads();"));
+  CHECK(!runs_in_loops("int i = threadIdx.x; while (i < n) { ++i; __syncthreads(); }"));
+  CHECK(!runs_in_loops("int m = n; if (x[threadIdx.x] > 0) m = 1; if (m) __syncthreads();"));
+  CHECK(!runs_in_loops(
+      "int m = 0; for (int i = 0; i < threadIdx.x; ++i) ++m; if (m) __syncthreads();"));
+  CHECK(!runs_in_loops("int m = 0; set(m); if (m) __syncthreads();"));
+  CHECK(!runs_in_loops("int m = 0; set(&m); if (m) __syncthreads();"));
+  CHECK(!runs_in_loops("if (atomicAdd(x, 1) > n) __syncthreads();"));
+  CHECK(!runs_in_loops(
+      "for (int i = 0; i < n; ++i) { __syncthreads(); if (x[threadIdx.x]) break; }"));
+  CHECK(!runs_in_loops("switch (n) { case 1: __syncthreads(); }"));
+}
+
+TEST_CASE("what looks at other threads, or cannot be read, stays with fibers") {
+  CHECK(!runs_in_loops("__syncthreads(); x[0] = __shfl_sync(~0u, x[0], 1);"));
+  CHECK(!runs_in_loops("int m = __syncthreads_count(n); __syncthreads();"));
+  CHECK(!runs_in_loops("__syncthreads(); goto end; end: x[0] = 1;"));
+  CHECK(!runs_in_loops("__syncthreads();\n#if 1\nx[0] = 1;\n#endif"));
+  CHECK(!runs_in_loops("auto m = n; __syncthreads(); x[0] = m;"));
+  CHECK(!has_loops("#define WAIT __syncthreads()\n__global__ void k() { WAIT; }"));
+  CHECK(
+      !has_loops("#define STEP(i) i += threadIdx.x\n"
+                 "__global__ void k(int* x) { int i = 0; STEP(i); __syncthreads(); x[i] = 1; }"));
+  CHECK(
+      !has_loops("__device__ int me() { int i = threadIdx.x; return i; }\n"
+                 "__global__ void k(int* x) { __syncthreads(); x[me()] = 1; }"));
+  CHECK(
+      !has_loops("struct S { __device__ int operator()() { return threadIdx.x; } };\n"
+                 "__global__ void k(int* x) { S s; __syncthreads(); x[s()] = 1; }"));
+  CHECK(
+      !has_loops("auto me = [] { return threadIdx.x; };\n"
+                 "__global__ void k(int* x) { __syncthreads(); x[me()] = 1; }"));
+}
+
+TEST_CASE("functions of other forms") {
+  CHECK(has_loops(
+      "template <class T, int N> __global__ void k(T* x) { __syncthreads(); x[N] = 1; }"));
+  CHECK(has_loops(
+      "extern \"C\" { __global__ void __launch_bounds__(256) k(int n) { __syncthreads(); } }"));
+  const std::string called = "__device__ void f(int n) { __syncthreads(); }\n";
+  CHECK(has_loops(called + "__global__ void k(int n) { f(n + 1); }"));
+  CHECK(!has_loops(called + "__global__ void k(int n) { f(threadIdx.x); }"));
+  CHECK(!has_loops(called + "__global__ void k(int* x) { x[threadIdx.x] = 1; f(3); }"));
+  CHECK(
+      !has_loops("__global__ void k(int n) { __syncthreads(); }\n"
+                 "__global__ void k(float n) { __syncthreads(); }"));
+  CHECK(
+      !has_loops("template <int N> __global__ void k() { __syncthreads(); }\n"
+                 "template <> __global__ void k<3>() { if (threadIdx.x) __syncthreads(); }"));
+}
+
+TEST_CASE("a variable is kept for each thread only where a value lives across a barrier") {
+  const std::string position =
+      looped("int i = threadIdx.x; x[i] = 0; __syncthreads(); x[i + 1] = 1;");
+  CHECK(holds(position, "const _gpy_t2 i = "));
+  CHECK(!holds(position, "_gpy_each2"));
+  const std::string sum = looped("float s = x[threadIdx.x]; __syncthreads(); x[threadIdx.x] = s;");
+  CHECK(holds(sum, "_gpy_t2 _gpy_each2[_gpy_count]"));
+  const std::string local =
+      looped("float s; s = x[threadIdx.x]; x[threadIdx.x] = s; __syncthreads();");
+  CHECK(!holds(local, "_gpy_each2"));
+  const std::string pointed = looped("float s = 0, *p = &s; __syncthreads(); x[threadIdx.x] = *p;");
+  CHECK(holds(pointed, "_gpy_each2"));
+  const std::string uniform = looped("int m = n * 2; __syncthreads(); x[threadIdx.x] = m;");
+  CHECK(holds(uniform, "_gpy_u2 = _gpy_u1 * 2"));
+}
+
+TEST_CASE("threads that return early are kept in mind, and no others") {
+  const std::string_view kept = "_gpy_has_returned";
+  CHECK(holds(looped("if (threadIdx.x >= n) return; __syncthreads(); x[threadIdx.x] = 1;"), kept));
+  CHECK(!holds(looped("__syncthreads(); if (threadIdx.x >= n) return; x[threadIdx.x] = 1;"), kept));
+}
+
+TEST_CASE("conditions that are known leave lines out") {
+  const std::string text =
+      "#define A\n#if defined(A) && !defined(__CUDACC_RTC__)\none\n#else\ntwo\n"
+      "#endif\n#ifdef OTHER\nthree\n#else\nfour\n#endif\n";
+  const CppTokens tokens(text);
+  REQUIRE(tokens.count() == 3);
+  CHECK(tokens.at(0) == "one");
+  CHECK(tokens.at(1) == "three");
+  CHECK(tokens.at(2) == "four");
+}
+
+}  // namespace gpy::rt
