@@ -247,6 +247,10 @@ constexpr auto kMisspelt = std::to_array<std::string_view>(
 
 }  // namespace
 
+bool is_misspelling(std::string_view word, std::string_view meant) {
+  return is_near(word, meant, 1);
+}
+
 std::string_view Scene::rest_of_line(uint32_t offset) const {
   std::string_view rest = source.text().substr(offset);
   return rest.substr(0, rest.find('\n'));

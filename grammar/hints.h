@@ -46,6 +46,9 @@ struct Advice {
 // The keyword that `word` may be meant to be, nearest first; at most three.
 [[nodiscard]] std::vector<std::string_view> near_keywords(std::string_view word);
 
+// Whether `word` is `meant` but for one letter, or two that are exchanged.
+[[nodiscard]] bool is_misspelling(std::string_view word, std::string_view meant);
+
 // Whether a line's last token is ':'; a comment may follow.
 [[nodiscard]] bool ends_with_colon(const SourceFile& source, int line);
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "grammar/hints.h"
 #include "grammar/scan.h"
 
 namespace gpy::syntax {
@@ -202,6 +203,50 @@ struct Part {
   const char* begin;  // the beginning of its text
 };
 
+std::string quoted_list(const Division& division) {
+  std::string labels;
+  for (size_t i = 0; i < division.labels.size(); ++i) {
+    if (i > 0) labels += i + 1 < division.labels.size() ? ", " : " or ";
+    labels += quoted(division.labels[i]);
+  }
+  return labels;
+}
+
+// `word:` begins a line and is no label.
+[[noreturn]] void fail_unknown(const Division& division, std::string_view word) {
+  std::string meant = quoted_list(division);
+  for (Label label : division.labels) {
+    if (is_misspelling(word, label_name(label))) meant = quoted(label);
+  }
+  throw PartsError{word.data(), "unknown part '" + std::string(word) + ":' of " +
+                                    std::string(division.article) + ": write " + meant};
+}
+
+// The word that stands before a ':' at the beginning of `text`, but not before '::'.
+std::string_view word_with_colon(std::string_view text) {
+  const auto in_word = [](char c) { return is_ascii_letter(c) || is_digit(c) || c == '_'; };
+  size_t size = 0;
+  while (size < text.size() && in_word(text[size])) ++size;
+  const std::string_view rest = text.substr(size);
+  return rest.starts_with(':') && !rest.starts_with("::") ? text.substr(0, size) : "";
+}
+
+// Refuses what looks like a label. The parts of a reduction and of a scan are expressions, in which
+// `word:` begins a line only behind the `?` of a ternary.
+void check_no_other_labels(const Division& division, std::string_view text) {
+  const char* end = text.data() + text.size();
+  int open_ternaries = 0;
+  for (CppScan scan(text.data(), end); !scan.done(); scan.step()) {
+    const std::string_view rest(scan.at(), static_cast<size_t>(end - scan.at()));
+    if (rest[0] == '?') ++open_ternaries;
+    if (rest[0] == ':' && open_ternaries > 0) --open_ternaries;
+    if (scan.brackets() != 0 || !scan.is_line_start()) continue;
+    const std::string_view word = word_with_colon(rest);
+    const bool is_label = !word.empty() && open_ternaries == 0;
+    if (is_label && !label_at(division, rest)) fail_unknown(division, word);
+  }
+}
+
 std::vector<Part> find_parts(const Division& division, std::string_view text) {
   std::vector<Part> parts;
   const char* end = text.data() + text.size();
@@ -226,12 +271,8 @@ const char* find_unlabelled(std::string_view text, const std::vector<Part>& part
 }
 
 [[noreturn]] void fail_unlabelled(const Division& division, const char* at) {
-  std::string labels;
-  for (size_t i = 0; i < division.labels.size(); ++i) {
-    if (i > 0) labels += i + 1 < division.labels.size() ? ", " : " or ";
-    labels += quoted(division.labels[i]);
-  }
-  throw PartsError{at, std::string(division.article) + "'s text begins with " + labels};
+  throw PartsError{at,
+                   std::string(division.article) + "'s text begins with " + quoted_list(division)};
 }
 
 // The place of a label within a line, where it counts as text of the part before; null if none.
@@ -276,6 +317,7 @@ std::optional<KernelParts> split_kernel_text(KernelKind kind, std::string_view t
     fail_unlabelled(division, at);
   }
   if (parts.empty() && division.is_optional) return std::nullopt;
+  if (!division.is_optional) check_no_other_labels(division, text);
   for (size_t i = 0; i < parts.size(); ++i) {
     const Part& part = parts[i];
     const char* end = i + 1 < parts.size() ? parts[i + 1].label_begin : text.data() + text.size();

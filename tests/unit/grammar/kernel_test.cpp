@@ -215,7 +215,8 @@ TEST_CASE("scans and stencils") {
            "    map: \"x\"\n"
            "    scan: \"a + b\"\n");
   CHECK_EQ(error_of("kernel scan f(T x) -> (T y) {\nmap: x\nreduce: a + b\n}\n"),
-           "1:13 SyntaxError: a scan needs 'scan:'");
+           "3:1 SyntaxError: unknown part 'reduce:' of a scan: write 'preamble:', 'type:', "
+           "'identity:', 'map:', 'scan:' or 'post:'");
   CHECK_EQ(error_of("kernel scan f(T x) -> (T y, T z) {\nmap: x\nscan: a\n}\n"),
            "1:29 SyntaxError: a scan has one output");
   CHECK_EQ(error_of("kernel stencil f(T x) -> (raw T y) {}\n"),
@@ -237,6 +238,16 @@ TEST_CASE("reductions that are refused") {
   CHECK_EQ(error("x + 1\nmap: x\nreduce: a"),
            "2:1 SyntaxError: a reduction's text begins with 'preamble:', 'type:', 'identity:', "
            "'map:', 'reduce:' or 'post:'");
+  CHECK_EQ(error("map: x\nreduce: a + b\npots: y = a"),
+           "4:1 SyntaxError: unknown part 'pots:' of a reduction: write 'post:'");
+  CHECK_EQ(error("map: x\nreduce: a + b\n  finish: y = a"),
+           "4:3 SyntaxError: unknown part 'finish:' of a reduction: write 'preamble:', 'type:', "
+           "'identity:', 'map:', 'reduce:' or 'post:'");
+  CHECK_EQ(error("map: x > 0 ? x :\nx\nreduce: a > b ?\na: b"), "");
+  CHECK_EQ(
+      error(
+          "preamble: struct s { int f() { next: return 0; } };\nmap: n::f(x)\nreduce:\nn::g(a, b)"),
+      "");
 }
 
 }  // namespace
