@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "runtime/core/blocked_signals.h"
 #include "runtime/core/environment.h"
@@ -36,7 +37,8 @@ std::optional<int> wished_threads() {
 struct ThreadPool::Job {
   const Work* work = nullptr;
   int64_t count = 0;
-  int64_t piece = 1;
+  int64_t grain = 1;
+  int64_t shares = 1;  // of what is left a piece is one, where that is more than the grain
   bool is_delayed = false;
   const std::atomic<bool>* interrupt = nullptr;
   std::atomic<int64_t> next{0};
@@ -45,6 +47,21 @@ struct ThreadPool::Job {
   std::condition_variable left;
   std::mutex error_mutex;
   std::exception_ptr error;
+
+  int64_t piece_at(int64_t begin) const { return std::max(grain, (count - begin) / shares); }
+  int64_t pieces_left() const {
+    const int64_t begin = std::min(next.load(std::memory_order_relaxed), count);
+    return (count - begin + piece_at(begin) - 1) / piece_at(begin);
+  }
+  // Where the next piece begins and ends; both are `count` when all are handed out.
+  std::pair<int64_t, int64_t> take() {
+    int64_t begin = next.load(std::memory_order_relaxed), end = count;
+    do {
+      if (begin >= count) return {count, count};
+      end = std::min(begin + piece_at(begin), count);
+    } while (!next.compare_exchange_weak(begin, end, std::memory_order_relaxed));
+    return {begin, end};
+  }
 
   void fail(std::exception_ptr what) {
     std::lock_guard lock(error_mutex);
@@ -93,11 +110,11 @@ void ThreadPool::work_on(Job& job) {
   InterruptScope scope(job.interrupt);
   try {
     while (!job.failed) {
-      const int64_t begin = job.next.fetch_add(job.piece);
-      if (begin >= job.count) return;
+      const auto [begin, end] = job.take();
+      if (begin == end) return;
       poll_interrupt();
       if (job.is_delayed) delay();
-      (*job.work)(begin, std::min(begin + job.piece, job.count));
+      (*job.work)(begin, end);
     }
   } catch (...) {
     job.fail(std::current_exception());
@@ -127,11 +144,15 @@ void ThreadPool::Workers::serve() {
       lock.lock();
       --looking_;
     }
+    ++sleeping_;
     wake_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
+    --sleeping_;
     if (stop_) return;
     Job& job = *jobs_.front();
     ++job.users;
+    const int sleeping = sleeping_;
     lock.unlock();
+    wake_some(job, sleeping);
     work_on(job);
     lock.lock();
     drop(job);  // nothing is left to hand out
@@ -139,26 +160,28 @@ void ThreadPool::Workers::serve() {
   }
 }
 
+// Who begins wakes two more, as long as there is work: for one thread to wake all took as long as
+// many loops.
+void ThreadPool::Workers::wake_some(const Job& job, int sleeping) {
+  const int64_t others = std::min<int64_t>({2, sleeping, job.pieces_left() - 1});
+  for (int64_t i = 0; i < others; ++i) wake_.notify_one();
+}
+
 void ThreadPool::Workers::drop(Job& job) {
   std::erase(jobs_, &job);
   has_jobs_ = !jobs_.empty();
 }
 
-void ThreadPool::Workers::share(Job& job, int threads, int64_t pieces) {
-  int64_t looking = 0;
+void ThreadPool::Workers::share(Job& job, int threads) {
+  int asleep = 0;
   {
     std::lock_guard lock(mutex_);
     start(threads);
     jobs_.push_back(&job);
     has_jobs_ = true;
-    looking = looking_;
+    if (looking_ == 0) asleep = sleeping_;
   }
-  const int64_t wanted = std::min<int64_t>(pieces, threads) - 1;
-  if (looking == 0 && pieces >= threads) {
-    wake_.notify_all();
-  } else {
-    for (int64_t ready = looking; ready < wanted; ++ready) wake_.notify_one();
-  }
+  wake_some(job, asleep);
   work_on(job);
   {
     std::lock_guard lock(mutex_);
@@ -169,21 +192,59 @@ void ThreadPool::Workers::share(Job& job, int threads, int64_t pieces) {
   job.left.wait(lock, [&job] { return job.users == 0; });
 }
 
-void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
-  if (count <= 0) return;
+// Four pieces a thread balance uneven cores and the load of other programs.
+static constexpr int64_t kPieces = 4;
+
+void ThreadPool::share(int64_t first, int64_t count, int64_t grain, const Work& work) {
   Job job;
   job.work = &work;
+  job.next = first;
   job.count = count;
+  job.grain = std::max<int64_t>(grain, 1);
+  job.shares = kPieces * threads_;
   job.is_delayed = is_delayed_;
   job.interrupt = current_interrupt();
-  // Four pieces a thread balance uneven cores and the load of other programs.
-  job.piece = std::max({grain, (count + 4 * threads_ - 1) / (4 * threads_), int64_t{1}});
-  if (threads_ == 1 || count <= job.piece) {
+  if (threads_ == 1 || job.pieces_left() <= 1) {
     work_on(job);
   } else {
-    workers_.get().share(job, threads_, (count + job.piece - 1) / job.piece);
+    workers_.get().share(job, threads_);
   }
   if (job.error) std::rethrow_exception(job.error);
+}
+
+void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
+  const int64_t pieces = kPieces * threads_;
+  share(0, count, std::max(grain, (count + pieces - 1) / pieces), work);
+}
+
+void ThreadPool::run_uneven(int64_t count, int64_t grain, const Work& work) {
+  share(0, count, threads_ == 1 ? count : grain, work);
+}
+
+void ThreadPool::run_unknown(int64_t count, const Work& work) {
+  if (threads_ == 1) return share(0, count, count, work);
+  share(is_delayed_ ? 0 : begin_alone(count, work), count, 1, work);
+}
+
+// Returns how many items are done: those that are done in about the time that it takes to wake
+// other threads.
+int64_t ThreadPool::begin_alone(int64_t count, const Work& work) {
+  using Clock = std::chrono::steady_clock;
+  using std::chrono::nanoseconds;
+  constexpr nanoseconds kMoment(20'000);
+  constexpr int64_t kGrowth = 8;  // a few cheap items say little about those that follow
+  const Clock::time_point start = Clock::now();
+  int64_t done = 0, piece = 1;
+  while (done < count) {
+    poll_interrupt();
+    work(done, done + piece);
+    done += piece;
+    const nanoseconds taken = std::max(nanoseconds(Clock::now() - start), nanoseconds(1));
+    if (taken >= kMoment) break;
+    const int64_t fitting = (kMoment - taken) * done / taken;
+    piece = std::min({std::max<int64_t>(fitting, 1), kGrowth * done, count - done});
+  }
+  return done;
 }
 
 }  // namespace gpy::rt

@@ -38,20 +38,27 @@ class ThreadPool {
   // Pieces hold at least `grain` items. The first exception is thrown again here.
   using Work = std::function<void(int64_t begin, int64_t end)>;
   void run(int64_t count, int64_t grain, const Work& work);
+  // The same for items that may cost far more than their neighbours: pieces get smaller towards the
+  // end, down to the grain.
+  void run_uneven(int64_t count, int64_t grain, const Work& work);
+  // The same where all items may be too little to wake a thread for: the caller begins alone, and
+  // what is left after a moment is shared.
+  void run_unknown(int64_t count, const Work& work);
 
  private:
   struct Job;
+  void share(int64_t first, int64_t count, int64_t grain, const Work& work);
   // The threads, and the jobs in progress.
   class Workers {
    public:
     ~Workers();
-    // The caller takes part, and returns when nobody else uses the job any more. So many of the
-    // `threads` are woken as there are pieces.
-    void share(Job& job, int threads, int64_t pieces);
+    // The caller takes part, and returns when nobody else uses the job any more.
+    void share(Job& job, int threads);
 
    private:
     void start(int threads);
     void serve();
+    void wake_some(const Job& job, int sleeping);
     void drop(Job& job);
 
     std::mutex mutex_;
@@ -59,12 +66,14 @@ class ThreadPool {
     std::deque<Job*> jobs_;
     std::atomic<bool> has_jobs_ = false;  // as jobs_, for those that look without the mutex
     int looking_ = 0;                     // threads that will see the next job without being woken
-    bool looks_out_ = false;              // each thread has a core of its own to look on
+    int sleeping_ = 0;
+    bool looks_out_ = false;  // each thread has a core of its own to look on
     std::vector<std::thread> threads_;
     bool started_ = false;
     bool stop_ = false;
   };
   static void work_on(Job& job);
+  static int64_t begin_alone(int64_t count, const Work& work);
 
   int threads_;
   bool is_delayed_;

@@ -41,8 +41,8 @@ class CudaFunction final : public UserFunction {
     const Context::Scope scope(context_);
     if (launch.shared_bytes > kDefaultSharedBytes) allow_shared(launch.shared_bytes);
     const CUresult code = start(launch);
-    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative, checks] =
-        launch;
+    const auto [grid, block, shared_bytes, arguments, elements, in_ranges, catches, cooperative,
+                checks] = launch;
     if (code == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
       fail(ErrorKind::kValue,
            "{}: the blocks of a cooperative launch run all at once, and the GPU has no room for {} "
@@ -98,8 +98,8 @@ class CudaFunction final : public UserFunction {
 
  private:
   CUresult start(const KernelLaunch& launch) {
-    const auto [grid, block, shared_bytes, arguments, by_element, catches, cooperative, checks] =
-        launch;
+    const auto [grid, block, shared_bytes, arguments, elements, in_ranges, catches, cooperative,
+                checks] = launch;
     const auto shared = static_cast<unsigned>(shared_bytes);
     void** const values = const_cast<void**>(arguments.data());
     const Driver& driver = context_.driver();

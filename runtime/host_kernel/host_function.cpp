@@ -17,6 +17,10 @@ namespace {
 
 using Kind = KernelEnd::Kind;
 
+// So many are worth a second thread, though each may be a single addition.
+constexpr int64_t kSharedElements = 256 * 1024;
+constexpr int64_t kSharedThreads = 256;
+
 std::string address_text(const void* address) {
   return fmt::format("{:#x}", reinterpret_cast<uintptr_t>(address));
 }
@@ -144,11 +148,33 @@ class HostFunction final : public UserFunction {
     if (launch.checks) return run_checked(launch, blocks, blocks * threads, grid);
     if (threads_run_ == ThreadsRun::kAllBlocks)
       return run_at_once(launch, blocks, blocks * threads, grid);
-    const int64_t grain = std::max<int64_t>(1, 256 / threads);
-    threads_.pool.run(blocks, grain, [&](int64_t first, int64_t last) {
-      if (!grid.failed) run_blocks(launch, first, last, grid);
+    if (launch.in_ranges) return run_ranges(launch, grid);
+    const int64_t grain = is_generated(launch) ? 1 : std::max<int64_t>(1, kSharedThreads / threads);
+    share(launch, blocks, grain, [&](int64_t first, int64_t last) {
+      if (!grid.failed) run_blocks(launch, first, last, {}, grid);
     });
   }
+
+  // Bounds of ranges are multiples of a cache line, so that no two threads write into one, and of
+  // vectors.
+  void run_ranges(const KernelLaunch& launch, Grid& grid) {
+    constexpr int64_t kUnit = 64, kGrain = 1024;
+    share(launch, (launch.elements + kUnit - 1) / kUnit, kGrain / kUnit,
+          [&](int64_t first, int64_t last) {
+            const ElementRange range{first * kUnit, std::min(last * kUnit, launch.elements)};
+            if (!grid.failed) run_blocks(launch, 0, 1, range, grid);
+          });
+  }
+
+  // An element of a generated kernel may be an addition, or a loop of thousands of rounds.
+  void share(const KernelLaunch& launch, int64_t count, int64_t grain,
+             const ThreadPool::Work& work) {
+    if (is_generated(launch) && launch.elements < kSharedElements)
+      return threads_.pool.run_unknown(count, work);
+    threads_.pool.run_uneven(count, grain, work);
+  }
+
+  static bool is_generated(const KernelLaunch& launch) { return launch.elements > 0; }
 
   void run_child(const ChildGrid& child, const KernelLaunch& parent, int depth) {
     poll_interrupt();
@@ -157,7 +183,8 @@ class HostFunction final : public UserFunction {
     launch.block = child.block;
     launch.shared_bytes = child.shared_bytes;
     launch.arguments = child.arguments;
-    launch.by_element = false;
+    launch.elements = 0;
+    launch.in_ranges = false;
     HostFunction function(object_, child.launcher, threads_, child.kernel,
                           object_->threads_of(child.kernel));
     function.run_grid(launch, depth);
@@ -178,7 +205,7 @@ class HostFunction final : public UserFunction {
       ~Unwatch() { watch = nullptr; }
     } unwatch{watch_};
     if (threads_run_ == ThreadsRun::kAllBlocks) run_at_once(launch, blocks, threads, grid);
-    else run_blocks(launch, 0, blocks, grid);
+    else run_blocks(launch, 0, blocks, {0, launch.elements}, grid);
     watch.finish();
   }
 
@@ -191,19 +218,22 @@ class HostFunction final : public UserFunction {
                "threads of all blocks here, got {})",
                name_, kMost, threads);
     }
-    run_blocks(launch, 0, blocks, grid);
+    run_blocks(launch, 0, blocks, {0, launch.elements}, grid);
   }
 
-  void run_blocks(const KernelLaunch& launch, int64_t first, int64_t last, Grid& grid) {
+  void run_blocks(const KernelLaunch& launch, int64_t first, int64_t last,
+                  const ElementRange& range, Grid& grid) {
     const FaultSignalsUnblocked faults(launch.catches_faults);
-    Scene scene = run_once(launch, first, last, {}, &grid);
+    KernelPosition start;
+    start.range = range;
+    Scene scene = run_once(launch, first, last, start, &grid);
     const Kind kind = scene.end.kind;
     if (kind == Kind::kFinished) return;
     if (kind == Kind::kStopped && grid.failed) return;  // another thread reports its error
     if (kind == Kind::kStopped) fail_interrupted();
-    if (!scene.position.marks && (launch.by_element || !scene.line.exact)) repeat(launch, scene);
+    if (!scene.position.marks && (is_generated(launch) || !scene.line.exact)) repeat(launch, scene);
     grid.failed = true;
-    fail(scene, launch.by_element);
+    fail(scene, is_generated(launch));
   }
 
   void initialise(const KernelLaunch& launch) {
@@ -271,6 +301,7 @@ class HostFunction final : public UserFunction {
     const int64_t block = (int64_t{at.z} * grid.y + at.y) * grid.x + at.x;
     KernelPosition marked;
     marked.marks = 1;
+    marked.range = scene.position.range;
     Scene again = run_once(launch, block, block + 1, marked, nullptr);
     if (again.end.kind == Kind::kStopped) fail_interrupted();
     if (again.end.kind != Kind::kFinished) scene = std::move(again);

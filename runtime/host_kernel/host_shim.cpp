@@ -86,6 +86,7 @@ struct _gpy_position {
   const char* volatile file;  // of the call of an atomic function
   volatile int line;
   int marks;
+  long long first, end;  // the elements of a kernel that computes a range of them
 };
 // Where the threads of a block meet: their stacks, and the shared memory that the launch asks for.
 struct _gpy_block_memory {

@@ -25,6 +25,10 @@ using Launcher = int (*)(void* const* arguments, const unsigned* shape, long lon
                          long long last, struct KernelPosition* position,
                          const struct BlockMemory* memory);
 
+struct ElementRange {
+  int64_t first = 0, end = 0;
+};
+
 // The position of a thread in its kernel. The launcher writes the block and the thread as it goes,
 // a generated kernel the element that it is at, and atomic functions their caller. Compilers may
 // move an access out of the loop over threads, and long loops over elements note none: the position
@@ -35,6 +39,7 @@ struct KernelPosition {
   const char* file = nullptr;
   int32_t line = 0;
   int32_t marks = 0;
+  ElementRange range;  // of a kernel that computes one
 };
 
 // The layout of the Itanium C++ ABI.

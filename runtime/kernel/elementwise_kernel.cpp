@@ -28,12 +28,8 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseText text) : text_(std::move(tex
 
 namespace {
 
-// A GPU's threads walk the elements with a stride. Blocks enough for 32 on each of 132
-// multiprocessors (H100, H200), more than any of them holds at a time; further ones would only be
-// started and ended.
 constexpr int64_t kGpuThreads = 256;
 constexpr int64_t kMostGpuThreads = 1024;
-constexpr int64_t kMaxGpuBlocks = 132 * 32;
 
 }  // namespace
 
@@ -70,17 +66,10 @@ void ElementwiseKernel::launch(Session& session, const Call& call, const Dims& s
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one
   notes.reset();  // one may say that this launch cannot be interrupted
-  const int64_t pieces =
-      backend.is_host()
-          ? std::min<int64_t>((count + 16383) / 16384, 1024)
-          : std::min<int64_t>((count + call.threads - 1) / call.threads, kMaxGpuBlocks);
-  launch_or_record(function,
-                   {.grid = {static_cast<uint32_t>(pieces)},
-                    .block = {backend.is_host() ? 1u : call.threads},
-                    .by_element = true,
-                    .catches_faults = session.catches_kernel_faults,
-                    .checks = checks ? checks->checks() : nullptr},
-                   block.bytes());
+  KernelLaunch launch = launch_of_elements(count, backend.is_host(), call.threads);
+  launch.catches_faults = session.catches_kernel_faults;
+  launch.checks = checks ? checks->checks() : nullptr;
+  launch_or_record(function, launch, block.bytes());
   if (checks) checks->report(text_.name);
 }
 

@@ -8,18 +8,6 @@ namespace gpy::rt {
 
 namespace {
 
-// The elements of one thread. On the host a block has one, and its elements follow one another.
-constexpr const char* kShare = R"(
-#ifdef __CUDACC_RTC__
-  const long long _first = blockIdx.x * (long long)blockDim.x + threadIdx.x, _end = _p._n;
-  const long long _stride = gridDim.x * (long long)blockDim.x;
-#else
-  const long long _share = (_p._n + gridDim.x - 1) / gridDim.x, _first = blockIdx.x * _share;
-  const long long _end = _first + _share < _p._n ? _first + _share : _p._n, _stride = 1;
-  const bool _marks = _gpy_here->marks;
-#endif
-)";
-
 // An element is a function, which may return; `continue` ends the element too.
 constexpr const char* kFunction = R"(
 __device__ __forceinline__ void _gpy_body({formal}const long long i, const long long n) {{ do {{{body};}} while (0);}}
@@ -102,17 +90,18 @@ std::string elementwise_source(const ElementwiseText& text, const ElementwiseBod
          generated_directive();
   if (body) out += (checked ? body->checked_functions : body->functions) + generated_directive();
   out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
-  out += fmt::format(fmt::runtime(text.has_loop_parts() ? kLoop : kFunction),
-                     fmt::arg("formal", formal_parameters(bound) + (indexed ? index_formal : "")),
-                     fmt::arg("actual", actual_arguments(bound, "i") + (indexed ? "_ind, " : "")),
-                     fmt::arg("entry", entry_name(text.name)), fmt::arg("share", kShare),
-                     fmt::arg("generated", generated_directive()), fmt::arg("load", load),
-                     fmt::arg("index", indexed ? index_variable(rank) : ""),
-                     fmt::arg("wholes", declarations(bound, true)),
-                     fmt::arg("elements", declarations(bound, false)),
-                     fmt::arg("before", placed_text(text.loop_prep, text.loop_prep_place)),
-                     fmt::arg("body", body ? body->statements : placed_text(text.body, text.place)),
-                     fmt::arg("after", placed_text(text.after_loop, text.after_loop_place)));
+  out +=
+      fmt::format(fmt::runtime(text.has_loop_parts() ? kLoop : kFunction),
+                  fmt::arg("formal", formal_parameters(bound) + (indexed ? index_formal : "")),
+                  fmt::arg("actual", actual_arguments(bound, "i") + (indexed ? "_ind, " : "")),
+                  fmt::arg("entry", entry_name(text.name)), fmt::arg("share", elements_of_thread()),
+                  fmt::arg("generated", generated_directive()), fmt::arg("load", load),
+                  fmt::arg("index", indexed ? index_variable(rank) : ""),
+                  fmt::arg("wholes", declarations(bound, true)),
+                  fmt::arg("elements", declarations(bound, false)),
+                  fmt::arg("before", placed_text(text.loop_prep, text.loop_prep_place)),
+                  fmt::arg("body", body ? body->statements : placed_text(text.body, text.place)),
+                  fmt::arg("after", placed_text(text.after_loop, text.after_loop_place)));
   return out;
 }
 

@@ -246,6 +246,29 @@ void check_numbers(std::string_view kernel, std::span<const Bound> inputs) {
   }
 }
 
+KernelLaunch launch_of_elements(int64_t count, bool host, int64_t threads) {
+  if (host) return {.grid = {}, .block = {}, .elements = count, .in_ranges = true};
+  // Blocks enough for 32 on each of 132 multiprocessors (H100, H200), more than any of them holds
+  // at a time; further ones would only be started and ended.
+  constexpr int64_t kMostBlocks = 132 * 32;
+  const int64_t blocks = std::min((count + threads - 1) / threads, kMostBlocks);
+  return {.grid = {static_cast<uint32_t>(blocks)},
+          .block = {static_cast<uint32_t>(threads)},
+          .elements = count};
+}
+
+std::string_view elements_of_thread() {
+  return R"(
+#ifdef __CUDACC_RTC__
+  const long long _first = blockIdx.x * (long long)blockDim.x + threadIdx.x, _end = _p._n;
+  const long long _stride = gridDim.x * (long long)blockDim.x;
+#else
+  const long long _first = _gpy_here->first, _end = _gpy_here->end, _stride = 1;
+  const bool _marks = _gpy_here->marks;
+#endif
+)";
+}
+
 std::vector<LentMemory> lend_arrays(Session& session, std::span<const Bound> bound, Place place) {
   std::vector<LentMemory> lent;
   lent.reserve(bound.size());

@@ -125,6 +125,13 @@ inline std::string load_text(std::span<const Bound> bound, int rank, const std::
   return load_text(bound, {{index, 0, rank}});
 }
 
+// A launch for `count` elements, on a GPU of blocks of so many threads that walk them with a
+// stride, on the host in ranges.
+KernelLaunch launch_of_elements(int64_t count, bool host, int64_t threads);
+// Text in its kernel, whose elements are `_p._n`: those of a thread are from `_first` to `_end`
+// with `_stride` between them. On the host `_marks` says whether each is to be marked.
+std::string_view elements_of_thread();
+
 // The arrays among the arguments, in their order. May run scripts' handlers of warnings: no lock is
 // held meanwhile.
 std::vector<LentMemory> lend_arrays(Session& session, std::span<const Bound> bound, Place place);

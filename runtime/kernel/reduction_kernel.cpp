@@ -87,12 +87,13 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
   KernelLaunch launch = {.grid = {wide, static_cast<uint32_t>((jobs + wide - 1) / wide)},
                          .block = {threads},
-                         .by_element = true,
+                         .elements = std::max(jobs, call.kept_count * call.reduced_count),
                          .catches_faults = session.catches_kernel_faults,
                          .checks = checks ? checks->checks() : nullptr};
   launch_or_record(module->function(entry_name(text_.name) + "_parts"), launch, block.bytes());
   if (schedule.parts > 1) {
     launch.grid = {static_cast<uint32_t>(std::min<int64_t>(call.kept_count, 65535))};
+    launch.elements = totals;
     launch_or_record(module->function(entry_name(text_.name) + "_finish"), launch, block.bytes());
   }
   if (checks) checks->report(text_.name);

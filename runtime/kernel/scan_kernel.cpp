@@ -125,7 +125,7 @@ void ScanKernel::launch(Session& session, const TypeBinding& types, Rows& rows, 
     launch_or_record(code->function(entry_name(text_.name) + entry),
                      {.grid = {wide, static_cast<uint32_t>(quotient(blocks, wide))},
                       .block = {host ? 1u : static_cast<uint32_t>(kScanThreads)},
-                      .by_element = true,
+                      .elements = rows.count * rows.length,
                       .catches_faults = session.catches_kernel_faults,
                       .checks = checks ? checks->checks() : nullptr},
                      block.bytes());

@@ -25,8 +25,6 @@ StencilKernel::StencilKernel(StencilText text)
 namespace {
 
 constexpr int64_t kGpuThreads = 256;
-constexpr int64_t kMaxGpuBlocks = 132 * 32;
-constexpr int64_t kHostPiece = 4096;  // elements, each of several accesses
 
 std::vector<Boundary> boundaries_for(const std::string& kernel, std::vector<Boundary> boundaries,
                                      int rank) {
@@ -134,17 +132,10 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
                             checks.has_value(), text_of, versions_)
                 ->function(entry_name(text_.name));
   }
-  const bool host = backend.is_host();
-  const int64_t pieces =
-      host ? std::min<int64_t>((count + kHostPiece - 1) / kHostPiece, 1024)
-           : std::min<int64_t>((count + kGpuThreads - 1) / kGpuThreads, kMaxGpuBlocks);
-  launch_or_record(known,
-                   {.grid = {static_cast<uint32_t>(pieces)},
-                    .block = {host ? 1u : static_cast<uint32_t>(kGpuThreads)},
-                    .by_element = true,
-                    .catches_faults = session.catches_kernel_faults,
-                    .checks = checks ? checks->checks() : nullptr},
-                   block.bytes());
+  KernelLaunch launch = launch_of_elements(count, backend.is_host(), kGpuThreads);
+  launch.catches_faults = session.catches_kernel_faults;
+  launch.checks = checks ? checks->checks() : nullptr;
+  launch_or_record(known, launch, block.bytes());
   if (checks) checks->report(text_.name);
 }
 

@@ -63,13 +63,8 @@ __device__ __forceinline__ void _gpy_body({formal}const _gpy_index<{rank}>& _ind
 {generated}
 extern "C" __global__ void {entry}(_gpy_arguments _p) {{
   _gpy_index<{rank}> _ind{{_p._n, {{{extents}}}, {{0}}}};
-#ifdef __CUDACC_RTC__
-  const long long _first = blockIdx.x * (long long)blockDim.x + threadIdx.x, _end = _p._n;
-  const long long _stride = gridDim.x * (long long)blockDim.x;
-#else
-  const long long _share = (_p._n + gridDim.x - 1) / gridDim.x, _first = blockIdx.x * _share;
-  const long long _end = _first + _share < _p._n ? _first + _share : _p._n, _stride = 1;
-  const bool _marks = _gpy_here->marks;
+{share}
+#ifndef __CUDACC_RTC__
   _ind.set(_first);
 #endif
   for (long long i = _first; i < _end; i += _stride) {{
@@ -182,8 +177,8 @@ std::string stencil_source(const StencilText& text, const TypeBinding& types,
       fmt::arg("body", placed_text(text.body, text.place)),
       fmt::arg("generated", generated_directive()), fmt::arg("entry", entry_name(text.name)),
       fmt::arg("extents", listed("_shape", rank)), fmt::arg("load", load_text(outputs, rank, "i")),
-      fmt::arg("outputs", lists.outputs), fmt::arg("actual", lists.actual),
-      fmt::arg("stores", lists.stores));
+      fmt::arg("share", elements_of_thread()), fmt::arg("outputs", lists.outputs),
+      fmt::arg("actual", lists.actual), fmt::arg("stores", lists.stores));
   return out;
 }
 

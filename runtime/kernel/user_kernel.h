@@ -27,7 +27,8 @@ struct KernelLaunch {
   size_t shared_bytes = 0;
   // Addresses of the values, as cuLaunchKernel takes them.
   std::span<void* const> arguments = {};
-  bool by_element = false;         // a generated kernel: errors on the host name the element
+  int64_t elements = 0;            // of a generated kernel: errors on the host name the element
+  bool in_ranges = false;          // on the host they are computed in ranges, by one block each
   bool catches_faults = false;     // a fault on the host is an error, as Session has it
   bool cooperative = false;        // all blocks run at once: they may wait for one another
   LaunchChecks* checks = nullptr;  // of a kernel whose text is checked
