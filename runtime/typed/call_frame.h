@@ -38,6 +38,7 @@ enum class FailureCode : int32_t {
   kEmptyList,  // pop of one
   kNotSquare,
   kEmptyRange,   // of a random int
+  kLargeSample,  // of more items than there are, each once
   kRangeStep,    // of 0
   kZeroPower,    // 0 to a negative power
   kUnset,        // a field without a value

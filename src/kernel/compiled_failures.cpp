@@ -45,6 +45,8 @@ constexpr FailureText kTexts[] = {
     {FailureCode::kListIndex, &Types::index_error, "getitem out of range"},
     {FailureCode::kEmptyList, &Types::index_error, "pop from empty list"},
     {FailureCode::kEmptyRange, &Types::value_error, "empty range for randrange()"},
+    {FailureCode::kLargeSample, &Types::value_error,
+     "Cannot take a larger sample than population when 'replace=False'"},
     {FailureCode::kRangeStep, &Types::value_error, "range() arg 3 must not be zero"},
     {FailureCode::kUnset, &Types::attribute_error, "the field has no value yet"},
     {FailureCode::kWiderItems, &Types::value_error,

@@ -267,6 +267,11 @@ class FunctionTranslator {
                         const std::array<double, 2>& defaults, bool axes, const syntax::Call& node);
   std::optional<TypedExpression> try_random_int(std::string_view module, std::string_view name,
                                                 const syntax::Call& node);
+  TypedExpression random_int(std::string_view module, std::string_view name,
+                             const syntax::Call& node);
+  TypedExpression random_choice(const syntax::Call& node);
+  std::vector<TypedExpression> drawn_extents(const syntax::Expr* size);
+  TypedExpression population(const syntax::Expr& node);
 
   // --- arguments that are functions or None ---
   // `before`: arguments that are given in front of those of the call.

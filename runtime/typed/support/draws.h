@@ -63,16 +63,31 @@ static inline f64 next_normal(Twister* state) {
   state->has_second = true;
   return factor * y;
 }
-// An int below `count`, by the bits that it needs.
-static inline i64 next_below(Twister* state, i64 count) {
-  if (count <= 0) fail(kEmptyRange);
+static inline int bits_of(i64 number) {
   int bits = 0;
-  while (bits < 63 && (i64(1) << bits) < count) ++bits;
+  while (bits < 63 && (i64(1) << bits) <= number) ++bits;
+  return bits;
+}
+// Python's: the first of a draw's bits, the low word drawn first.
+static inline i64 first_bits(Twister* state, int bits) {
+  if (bits <= 32) return i64(next_bits(state) >> (32 - bits));
+  const u64 low = next_bits(state);
+  return i64(u64(next_bits(state) >> (64 - bits)) << 32 | low);
+}
+// NumPy's: the last of them, the high word drawn first.
+static inline i64 last_bits(Twister* state, int bits) {
+  if (bits <= 32) return i64(next_bits(state) & (0xffffffffu >> (32 - bits)));
+  const u64 high = next_bits(state) & (0xffffffffu >> (64 - bits));
+  return i64(high << 32 | next_bits(state));
+}
+// An int below `count`, drawn until one is.
+static inline i64 next_below(Twister* state, i64 count, bool as_python) {
+  if (count <= 0) fail(kEmptyRange);
+  if (!as_python && count == 1) return 0;
+  const int bits = bits_of(as_python ? count : count - 1);
   for (;;) {
-    u64 x = next_bits(state);
-    if (bits > 32) x = (x << 32) | next_bits(state);
-    x = bits == 0 ? 0 : x >> ((bits > 32 ? 64 : 32) - bits);
-    if (i64(x) < count) return i64(x);
+    const i64 drawn = as_python ? first_bits(state, bits) : last_bits(state, bits);
+    if (drawn < count) return drawn;
   }
 }
 
@@ -90,9 +105,14 @@ static inline f64 random_normal(f64 mean, f64 deviation) {
 static inline f64 random_exponential(f64 scale) {
   return -::log(1.0 - next_double(twister())) * scale;
 }
-static inline i64 random_int(i64 low, i64 end) { return low + next_below(twister(), end - low); }
+static inline i64 random_int(i64 low, i64 end) {
+  return low + next_below(twister(), end - low, false);
+}
+static inline i64 random_range(i64 low, i64 end) {
+  return low + next_below(twister(), end - low, true);
+}
 template <int R, class F, class... N> static inline auto random_filled(F next, N... extents) {
-  auto out = make_array<f64, R>(false, extents...);
+  auto out = make_array<decltype(next()), R>(false, extents...);
   const i64 count = element_count(out);
   for (i64 i = 0; i < count; ++i) out.data[i] = next();
   return out;
@@ -107,15 +127,44 @@ static inline auto random_normals(f64 mean, f64 deviation, N... extents) {
 template <int R, class... N> static inline auto random_uniforms(f64 low, f64 high, N... extents) {
   return random_filled<R>([=] { return random_uniform(low, high); }, extents...);
 }
-template <class T> static inline void random_shuffle(const View<T, 1>& array) {
+template <int R, class... N> static inline auto random_ints(i64 low, i64 end, N... extents) {
+  return random_filled<R>([=] { return random_int(low, end); }, extents...);
+}
+template <class T>
+static inline void random_shuffle(const View<T, 1>& array, i64 (*next)(i64 low, i64 end)) {
   for (i64 i = array.shape[0] - 1; i > 0; --i) {
-    const i64 j = random_int(0, i + 1);
+    const i64 j = next(0, i + 1);
     const T item = array.at(i);
     array.at(i) = array.at(j);
     array.at(j) = item;
   }
 }
 template <class A> static inline void random_shuffled(const A& array) {
-  random_shuffle(leaf(array));
+  random_shuffle(leaf(array), random_int);
+}
+template <class A> static inline void random_sequence_shuffled(const A& array) {
+  random_shuffle(leaf(array), random_range);
+}
+template <class T, class A> static inline auto random_permuted(const A& array) {
+  auto out = copied<T>(array);
+  random_shuffled(out);
+  return out;
+}
+template <class A> static inline auto random_item(const A& array) {
+  const auto view = leaf(array);
+  return view.at(random_int(0, view.shape[0]));
+}
+// Items of an array: any of them each time, or each once.
+template <class T, int R, class A, class... N>
+static inline auto random_items(const A& array, bool replace, N... extents) {
+  const auto view = leaf(array);
+  if (replace)
+    return random_filled<R>([=] { return T(view.at(random_int(0, view.shape[0]))); }, extents...);
+  auto out = make_array<T, R>(false, extents...);
+  const i64 count = element_count(out);
+  if (count > view.shape[0]) fail(kLargeSample);
+  const auto permuted = random_permuted<T>(array);
+  for (i64 i = 0; i < count; ++i) out.data[i] = permuted.data[i];
+  return out;
 }
 #endif

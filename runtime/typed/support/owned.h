@@ -46,6 +46,7 @@ enum {
   kEmptyList,
   kNotSquare,
   kEmptyRange,
+  kLargeSample,
   kRangeStep,
   kZeroPower,
   kUnset,
