@@ -230,6 +230,10 @@ void widen_for_numba(const rt::Ufunc& ufunc, std::vector<TypedExpression>& args)
   for (TypedExpression& each : args) each = cast_to(std::move(each), type);
 }
 
+bool is_sign(const rt::Ufunc& ufunc) {
+  return ufunc.is(rt::Row::negative) || ufunc.is(rt::Row::positive) || ufunc.is(rt::Row::invert);
+}
+
 void widen_for_jit(const rt::Ufunc& ufunc, std::vector<TypedExpression>& args) {
   if (ufunc.is(rt::Row::ldexp)) return;  // of a float and an int
   DType dtype = args[0].type.dtype;
@@ -264,9 +268,8 @@ void widen_operands(Dialect dialect, std::vector<TypedExpression>& args) {
   for (TypedExpression& each : args) each = cast_to(std::move(each), TypedType::number(dtype));
 }
 
-TypedExpression apply_row(Dialect dialect, const rt::Ufunc& ufunc,
-                          std::vector<TypedExpression> args, RowUse use) {
-  if (dialect == Dialect::kNumba && use == RowUse::kOperator) widen_for_numba(ufunc, args);
+static TypedExpression apply_loop(Dialect dialect, const rt::Ufunc& ufunc,
+                                  std::vector<TypedExpression> args) {
   if (dialect == Dialect::kJitCuda) widen_for_jit(ufunc, args);
   std::vector<rt::Scalar> samples;
   for (const TypedExpression& each : args) samples.push_back(sample(each));
@@ -285,6 +288,24 @@ TypedExpression apply_row(Dialect dialect, const rt::Ufunc& ufunc,
                                                         : cast_to(std::move(args[i]), wanted));
   }
   return out;
+}
+
+// Numba computes an int's sign in the int's own width and widens what comes out.
+static TypedExpression apply_sign(const rt::Ufunc& ufunc, std::vector<TypedExpression> args) {
+  const bool is_bool = args[0].type.dtype == DType::kBool;
+  const TypedType wide = TypedType::number(whole_type(args));
+  if (is_bool && ufunc.is(rt::Row::invert))
+    return apply_loop(Dialect::kNumba, ufunc, std::move(args));
+  if (is_bool) args[0] = cast_to(std::move(args[0]), wide);
+  return cast_to(apply_loop(Dialect::kNumba, ufunc, std::move(args)), wide);
+}
+
+TypedExpression apply_row(Dialect dialect, const rt::Ufunc& ufunc,
+                          std::vector<TypedExpression> args, RowUse use) {
+  const bool is_operator = dialect == Dialect::kNumba && use == RowUse::kOperator;
+  if (is_operator && is_sign(ufunc) && is_whole(args[0])) return apply_sign(ufunc, std::move(args));
+  if (is_operator) widen_for_numba(ufunc, args);
+  return apply_loop(dialect, ufunc, std::move(args));
 }
 
 }  // namespace gpy
