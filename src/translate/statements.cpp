@@ -42,8 +42,8 @@ rt::typed::Function FunctionTranslator::translate(
     if (variables_.take_change() || result_ != before) continue;
     if (unknown_)
       fail_translation(unknown_->place,
-                       "the type of the items of this list is not known: nothing "
-                       "is appended to it");
+                       "the type of the items of this list or dictionary is not known here: "
+                       "nothing was put into it before");
     rt::typed::Function out;
     out.name = source_.name;
     out.file = source_.tree->source->name();
