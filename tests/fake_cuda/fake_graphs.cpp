@@ -68,14 +68,17 @@ CUresult instantiate(CUgraphExec* made, CUgraph graph, unsigned long long) {
   return CUDA_SUCCESS;
 }
 
+// Where they fail the graph is gone all the same, so that what is left behind is the caller's.
 CUresult destroy(CUgraph graph) {
+  const CUresult code = remove(graph);
   FAKE_ENTER("cuGraphDestroy");
-  return remove(graph);
+  return code;
 }
 
 CUresult destroy_executable(CUgraphExec graph) {
+  const CUresult code = remove(graph);
   FAKE_ENTER("cuGraphExecDestroy");
-  return remove(graph);
+  return code;
 }
 
 CUresult upload(CUgraphExec, CUstream) {
