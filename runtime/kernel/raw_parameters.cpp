@@ -214,10 +214,12 @@ static bool defines_struct(std::string_view source, std::string_view name) {
 
 // Which of the parameters are structs.
 static void find_structs(std::vector<RawParameter>& parameters, std::string_view source) {
+  std::optional<std::string> text;  // most kernels have no parameter that needs it
   for (RawParameter& each : parameters) {
     if (each.pointer || each.dtype || each.type.empty()) continue;
     each.struct_bytes = vector_bytes(each.type);
-    each.is_struct = each.struct_bytes || defines_struct(without_comments(source), each.type);
+    if (!each.struct_bytes && !text) text = without_comments(source);
+    each.is_struct = each.struct_bytes || defines_struct(*text, each.type);
   }
 }
 
