@@ -249,12 +249,13 @@ def finished(value):
 
 def measure(function, arguments):
     """Seconds of the first call beyond the best of the others, and of the best one."""
+    given = [finished(each) for each in arguments()]
     start = time.perf_counter()
-    value = finished(function(*arguments()))
+    value = finished(function(*given))
     compiled = time.perf_counter() - start
     best = 1e9
     for k in range(15):
-        given = arguments()
+        given = [finished(each) for each in arguments()]
         start = time.perf_counter()
         finished(function(*given))
         best = min(best, time.perf_counter() - start)
@@ -266,7 +267,7 @@ def measure_plain(function, arguments):
     begun = time.perf_counter()
     taken = 0
     while taken == 0 or start - begun < 2:
-        given = arguments()
+        given = [finished(each) for each in arguments()]
         start = time.perf_counter()
         value = finished(function(*given))
         taken = time.perf_counter() - start

@@ -97,19 +97,25 @@ GPY_FN void take(Acc (&acc)[kLanes], const Value (&value)[kLanes], ix r, int m) 
   }
 }
 
+// Full vectors, `step` apart, fetched together: that many loads are under way at once.
+template <int count>
+GPY_FN void take_batch(const Params& p, ix row, ix r, ix step, Acc (&acc)[kLanes]) {
+  Value value[count][kLanes];
+#pragma unroll
+  for (int b = 0; b < count; ++b) fetch<true>(p, row, r + b * step, kLanes, value[b]);
+#pragma unroll
+  for (int b = 0; b < count; ++b) take(acc, value[b], r + b * step, kLanes);
+}
+
 // Walks r from `first`, `step` apart, each lane into an accumulator of its own, then those in order.
-// Full vectors are fetched a few at a time: that many loads are under way together.
 GPY_FN Acc walk_row(const Params& p, ix row, ix first, ix end, ix step) {
-  constexpr int kBatch = 4;
   Acc acc[kLanes];
   identity_of(acc, kLanes);
   ix r = first;
-  for (; end - r >= (kBatch - 1) * step + kLanes; r += kBatch * step) {
-    Value value[kBatch][kLanes];
-#pragma unroll
-    for (int b = 0; b < kBatch; ++b) fetch<true>(p, row, r + b * step, kLanes, value[b]);
-#pragma unroll
-    for (int b = 0; b < kBatch; ++b) take(acc, value[b], r + b * step, kLanes);
+  for (; end - r >= 3 * step + kLanes; r += 4 * step) take_batch<4>(p, row, r, step, acc);
+  if (end - r >= step + kLanes) {
+    take_batch<2>(p, row, r, step, acc);
+    r += 2 * step;
   }
   for (; r < end; r += step) {
     const int m = lanes_left(end, r);
