@@ -348,12 +348,7 @@ std::vector<TypedType> FunctionTranslator::types_of(const std::vector<TypedExpre
 TypedExpression FunctionTranslator::call_of(const ProgramBuilder::Callee& callee,
                                             std::string_view name,
                                             std::vector<TypedExpression> args, syntax::Span place) {
-  if (!callee.result) {
-    fail_translation(place,
-                     "'{}' calls itself before it has returned anything: the type of "
-                     "its result is not known here",
-                     name);
-  }
+  if (!callee.result) throw UnknownItem{place, std::string(name)};
   TypedExpression out;
   out.kind = Kind::kCall;
   out.index = callee.index;

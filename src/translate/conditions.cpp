@@ -18,13 +18,23 @@ TypedExpression FunctionTranslator::joined(TypedExpression left, TypedExpression
 // `a and b` is `b if a else a`.
 TypedExpression FunctionTranslator::visit_expression(const syntax::BoolOp& node) {
   const bool both = node.op == syntax::BoolOperator::And;
-  TypedExpression out = number(*node.values[0]);
+  const auto operand = [&](size_t i) {
+    return try_expression([&] { return number(*node.values[i]); });
+  };
+  std::optional<TypedExpression> known = operand(0);
   for (size_t i = 1; i < node.values.size(); ++i) {
+    if (!known) {  // its type is what the others tell
+      known = operand(i);
+      continue;
+    }
+    TypedExpression& out = *known;
     const bool truths = out.type == TypedType::truth();
     if (!truths) out = kept(std::move(out), node.values[i - 1]->span);
     ++conditional_;
-    TypedExpression next = number(*node.values[i]);
+    std::optional<TypedExpression> right = operand(i);
     --conditional_;
+    if (!right) continue;
+    TypedExpression& next = *right;
     if (truths && next.type == TypedType::truth()) {
       out = joined(std::move(out), std::move(next), both);
     } else if (both) {
@@ -33,7 +43,8 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::BoolOp& node)
       out = choice(truth_of(out), out, std::move(next), node.span);
     }
   }
-  return out;
+  if (!known) throw UnknownItem(*unknown_);
+  return std::move(*known);
 }
 
 CompareOp FunctionTranslator::compare_operator(syntax::CompareOperator op, syntax::Span place) {
@@ -136,9 +147,12 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::IfExp& node) 
   if (test.kind == Kind::kNumber)
     return expression(test.number.truth() ? *node.body : *node.orelse);
   ++conditional_;
-  TypedExpression yes = expression(*node.body), no = expression(*node.orelse);
+  auto yes = try_expression([&] { return expression(*node.body); });
+  auto no = try_expression([&] { return expression(*node.orelse); });
   --conditional_;
-  return choice(std::move(test), std::move(yes), std::move(no), node.span);
+  if (!yes && !no) throw UnknownItem(*unknown_);
+  if (!yes || !no) return std::move(yes ? *yes : *no);
+  return choice(std::move(test), std::move(*yes), std::move(*no), node.span);
 }
 
 }  // namespace gpy

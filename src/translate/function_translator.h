@@ -38,7 +38,7 @@ class FunctionTranslator {
   void add_parameter(const TypedParameter& parameter);
   void add_output(const TypedOutput& output);
   // Known before the first walk: of a function that calls itself.
-  void expect_result(const std::optional<TypedType>& type) { result_ = expected_ = type; }
+  void expect_result(const std::optional<TypedType>& type) { result_ = type; }
 
   // Translates until nothing changes. `on_result` is told of the result's type as it grows.
   rt::typed::Function translate(const std::function<void(const TypedType&)>& on_result = {});
@@ -75,6 +75,7 @@ class FunctionTranslator {
   virtual void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place);
   virtual void store(TypedExpression at, TypedExpression value, syntax::Span place);
   void return_value(const syntax::Expr* node, syntax::Span place);
+  void grow_result(const TypedType& type);
   void loop_over_range(const syntax::For& node, const syntax::Call& range);
   struct LoopParts {
     syntax::StmtList body, otherwise;
@@ -110,6 +111,8 @@ class FunctionTranslator {
   TypedExpression expression(const syntax::Expr& node);
   TypedExpression number(const syntax::Expr& node);
   virtual TypedExpression condition(const syntax::Expr& node);
+  // The condition of a statement, whose blocks are walked whether its type is known or not.
+  TypedExpression test_of(const syntax::Expr& node);
   virtual TypedExpression visit_expression(const syntax::Constant& node);
   TypedExpression visit_expression(const syntax::Name& node);
   TypedExpression visit_expression(const syntax::BinOp& node);
@@ -211,10 +214,18 @@ class FunctionTranslator {
 
   // --- lists (list_calls.cpp) ---
   class Scope;
-  // Thrown where the type of a list's items is needed and no walk has found it yet.
+  // Thrown where a type is needed that no walk has found yet: that of a list's items, or of what
+  // a function gives that is being translated.
   struct UnknownItem {
     syntax::Span place;
+    std::string callee = {};  // empty: an item
   };
+  void note(const UnknownItem& unknown) {
+    if (!unknown_) unknown_ = unknown;
+  }
+  // The expression, whose type may be found by a later walk.
+  std::optional<TypedExpression> try_expression(const std::function<TypedExpression()>& make);
+  [[noreturn]] void fail_unknown() const;
   TypedExpression visit_expression(const syntax::List& node);
   TypedExpression visit_expression(const syntax::ListComp& node);
   static bool is_item(const TypedType& type);
@@ -412,9 +423,10 @@ class FunctionTranslator {
   int parameters_ = 0;
   int outputs_ = 0;
   size_t named_ = 0;  // variables of the script: those behind them are the translator's own
-  std::optional<TypedType> result_, expected_;
+  std::optional<TypedType> result_;
   std::function<void(const TypedType&)> on_result_;
   std::optional<UnknownItem> unknown_;  // of this walk
+  bool ends_without_value_ = false;     // this walk, behind the last statement
   bool effects_ = false;
 
   std::vector<rt::typed::Storage> storages_;

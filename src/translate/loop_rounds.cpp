@@ -206,10 +206,11 @@ FunctionTranslator::Block LoopTranslator::walk() {
 
 void LoopTranslator::walk_function() {
   depth_ = 1;
+  returned_.reset();
   if (source_.value) fail_translation(source_.value->span, "a lambda is not compiled into a loop");
   for (const syntax::Stmt* each : source_.body) statement(*each);
   if (!flow_.reachable) return;
-  if (!result_) result_ = with_success(TypedType());
+  if (!returned_) result_ = with_success(TypedType());
   if (*result_ != with_success(TypedType()))
     fail_translation(source_.body.back()->span, "the function ends without a value here");
   emit(Kind::kReturn, source_.body.back()->span).values = {tuple_of(

@@ -175,9 +175,9 @@ void LoopTranslator::visit(const syntax::Return& node) {
     if (!is_none) value = settled(number(*node.value), node.span);
     if (value.type.either) fail_translation(node.span, "this is Python's number or NumPy's");
     const TypedType type = with_success(is_none ? TypedType() : value.type);
-    if (result_ && *result_ != type && *result_ != with_success(TypedType()))
+    if (returned_ && *returned_ != type && *returned_ != with_success(TypedType()))
       fail_translation(node.span, "the function returns values of several types");
-    result_ = type;
+    result_ = returned_ = type;
     emit(Kind::kReturn, node.span).values = {
         tuple_of({TypedExpression::constant(rt::Scalar(false)), std::move(value)})};
   }

@@ -235,6 +235,7 @@ class LoopTranslator final : public FunctionTranslator {
   std::vector<uint32_t> nest_;  // for loops around the statement
   std::vector<LoopExit> exits_;
   std::optional<TranslationFailure> obstacle_;
+  std::optional<TypedType> returned_;  // by this walk of a function
   bool ends_early_ = false;
 };
 

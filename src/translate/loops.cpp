@@ -121,7 +121,7 @@ void FunctionTranslator::visit(const syntax::While& node) {
   for (const std::string& name : assigned_names(node.body))
     flow_.maybe[static_cast<size_t>(variables_.find(name))] = true;
   ++conditional_;
-  loop.values = {condition(*node.test)};
+  loop.values = {test_of(*node.test)};
   --conditional_;
   const TypedExpression& test = loop.values[0];
   const bool endless = test.kind == TypedExpression::Kind::kNumber && test.number.truth();

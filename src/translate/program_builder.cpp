@@ -75,15 +75,55 @@ int64_t ProgramBuilder::add_raise(RaisedValue raised) {
 }
 
 ProgramBuilder::Known& ProgramBuilder::known_for(const std::string& key, const std::string& name,
-                                                 syntax::Span place, bool& is_new) {
+                                                 syntax::Span place) {
   const auto [at, inserted] = known_.try_emplace(key);
-  is_new = inserted;
   if (inserted) {
     if (known_.size() > kMostFunctions)
       fail_translation(place, "'{}' leads to calls without end", name);
     at->second.index = add(name);
   }
   return at->second;
+}
+
+// Functions that call one another are translated as one: those that wait for a pending one are
+// done when it is, since its last walk has seen no result grow.
+ProgramBuilder::Callee ProgramBuilder::translated(const std::string& key,
+                                                  const std::function<void(Known&)>& translate) {
+  using enum Known::State;
+  Known& known = known_.at(key);
+  const bool is_current = known.state == kWaiting && known.results_found == results_found_;
+  if (known.state == kPending || is_current) lowest_ = std::min(lowest_, known.depth);
+  if (known.state == kPending || known.state == kDone || is_current)
+    return {known.index, known.result, known.effects};
+  const size_t depth = pending_.size(), outer = std::exchange(lowest_, depth);
+  const size_t waiting = waiting_.size();
+  known.state = kPending;
+  known.depth = depth;
+  known.effects = true;
+  pending_.push_back(&known);
+  try {
+    translate(known);
+  } catch (const TranslationFailure&) {
+    pending_.pop_back();
+    lowest_ = outer;
+    for (size_t i = waiting; i < waiting_.size(); ++i) waiting_[i]->state = kNew;
+    waiting_.resize(std::min(waiting, waiting_.size()));
+    std::erase(waiting_, &known);
+    known_.erase(key);  // told again where it is called again
+    throw;
+  }
+  pending_.pop_back();
+  known.depth = lowest_;
+  known.results_found = results_found_;
+  known.state = lowest_ < depth ? kWaiting : kDone;
+  if (known.state == kDone) {
+    for (size_t i = waiting; i < waiting_.size(); ++i) waiting_[i]->state = kDone;
+    waiting_.resize(waiting);
+  } else if (std::ranges::find(waiting_, &known) == waiting_.end()) {
+    waiting_.push_back(&known);
+  }
+  lowest_ = std::min(outer, lowest_);
+  return {known.index, known.result, known.effects};
 }
 
 // What the body knows of its arguments is no parameter.
@@ -107,18 +147,10 @@ ProgramBuilder::Callee ProgramBuilder::function_for(Function& callee,
                                                     const std::vector<TypedType>& types,
                                                     syntax::Span place,
                                                     const std::vector<Value>& statics) {
-  bool is_new;
   const std::string key = key_of(&callee, types) + statics_key(statics);
-  Known& known = known_for(key, callee.code->name, place, is_new);
-  if (is_new) {
-    try {
-      translate_callee(callee, types, statics, known, place);
-    } catch (const TranslationFailure&) {
-      known_.erase(key);  // told again where it is called again
-      throw;
-    }
-  }
-  return {known.index, known.result, known.effects};
+  known_for(key, callee.code->name, place);
+  return translated(key,
+                    [&](Known& known) { translate_callee(callee, types, statics, known, place); });
 }
 
 std::unique_ptr<FunctionTranslator> ProgramBuilder::translator_for(const TranslationSource& source,
@@ -131,10 +163,9 @@ ProgramBuilder::Callee ProgramBuilder::closure_for(const void* key, const Transl
                                                    const std::vector<std::string>& names,
                                                    const std::vector<TypedType>& types,
                                                    syntax::Span place) {
-  bool is_new;
-  Known& known = known_for(key_of(key, types), source.name, place, is_new);
-  if (is_new) translate_callee(source, names, types, known);
-  return {known.index, known.result, known.effects};
+  const std::string own = key_of(key, types);
+  known_for(own, source.name, place);
+  return translated(own, [&](Known& known) { translate_callee(source, names, types, known); });
 }
 
 void ProgramBuilder::translate_callee(const TranslationSource& source,
@@ -142,27 +173,21 @@ void ProgramBuilder::translate_callee(const TranslationSource& source,
                                       const std::vector<TypedType>& types, Known& known) {
   const bool tells = known.index == 0 && target == Target::kGrid && dialect == Dialect::kNumba &&
                      raises(source.body);
-  // It may call itself with the result that is known so far, until that no longer grows.
-  for (;;) {
-    const std::unique_ptr<FunctionTranslator> translator =
-        translator_for(source, known.index == 0 && target != Target::kFunction);
-    for (size_t i = 0; i < names.size(); ++i) translator->add_parameter({names[i], types[i]});
-    if (tells) translator->add_parameter({kRaisedParameter, raised_type()});
-    translator->expect_result(known.result);
-    rt::typed::Function made;
-    try {
-      made = translator->translate([&](const TypedType& result) { known.result = result; });
-    } catch (TranslationFailure& failure) {
-      if (!failure.file) failure.file = source.tree->source;
-      throw;
-    }
-    const TypedType result = made.result;
-    finish(known.index, std::move(made));
-    const bool settled = known.result && *known.result == result;
-    known.result = result;
-    known.effects = translator->has_effects();
-    if (settled || result.is_none()) return;
+  const std::unique_ptr<FunctionTranslator> translator =
+      translator_for(source, known.index == 0 && target != Target::kFunction);
+  for (size_t i = 0; i < names.size(); ++i) translator->add_parameter({names[i], types[i]});
+  if (tells) translator->add_parameter({kRaisedParameter, raised_type()});
+  translator->expect_result(known.result);
+  try {
+    finish(known.index, translator->translate([&](const TypedType& result) {
+      known.result = result;
+      ++results_found_;
+    }));
+  } catch (TranslationFailure& failure) {
+    if (!failure.file) failure.file = source.tree->source;
+    throw;
   }
+  known.effects = translator->has_effects();
 }
 
 }  // namespace gpy

@@ -2,6 +2,7 @@
 // The functions of one program, each translated once for each list of argument types.
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 namespace gpy {
 
 class FunctionTranslator;
+struct StencilFacts;
 
 // Tells the versions of a function for lists of types apart.
 std::string key_of(const void* function, const std::vector<TypedType>& types);
@@ -45,8 +47,9 @@ class ProgramBuilder {
     return *program_.functions[static_cast<size_t>(index)];
   }
 
-  // The function for arguments of these types. Inside its own body, its result is what its returns
-  // so far have given: nullopt where none has.
+  // The function for arguments of these types. While it is translated, its result is what its
+  // returns so far have given: nullopt where none has. A function that calls one that is being
+  // translated further out is translated again when such results have grown.
   struct Callee {
     int index;
     std::optional<TypedType> result;
@@ -62,6 +65,11 @@ class ProgramBuilder {
 
   // The loops of a stencil (stencil.h).
   Callee stencil_for(const Value& spec, const std::vector<TypedType>& types, syntax::Span place);
+
+  // How often the result of some function has grown.
+  int results_found() const { return results_found_; }
+  // Whether the function that is being translated has asked for one further out.
+  bool waits_for_callers() const { return !pending_.empty() && lowest_ + 1 < pending_.size(); }
 
   // Puts a translated function into its place.
   void finish(int index, rt::typed::Function translated);
@@ -97,6 +105,9 @@ class ProgramBuilder {
     int index = 0;
     std::optional<TypedType> result;
     bool effects = true;
+    enum class State : uint8_t { kNew, kPending, kWaiting, kDone } state = State::kNew;
+    size_t depth = 0;       // pending: its place in pending_; waiting: that of what it waits for
+    int results_found = 0;  // waiting: when it was translated
   };
 
   std::unique_ptr<FunctionTranslator> translator_for(const TranslationSource& source,
@@ -105,12 +116,18 @@ class ProgramBuilder {
                         const std::vector<Value>& statics, Known& known, syntax::Span place);
   void translate_callee(const TranslationSource& source, const std::vector<std::string>& names,
                         const std::vector<TypedType>& types, Known& known);
-  // A function that is asked for the first time is new.
-  Known& known_for(const std::string& key, const std::string& name, syntax::Span place,
-                   bool& is_new);
+  Known& known_for(const std::string& key, const std::string& name, syntax::Span place);
+  void write_stencil(const StencilFacts& facts, const std::vector<TypedType>& types, Known& known,
+                     syntax::Span place);
+  // Translates it, unless that is done or under way.
+  Callee translated(const std::string& key, const std::function<void(Known&)>& translate);
 
   rt::typed::Program program_;
   std::map<std::string, Known> known_;
+  std::vector<Known*> pending_;  // that are being translated, each called by the one before
+  std::vector<Known*> waiting_;  // translated with results of pending ones that may grow
+  size_t lowest_ = 0;            // of pending_: what the last one depends on
+  int results_found_ = 0;
   std::vector<Belief> beliefs_;
   std::set<std::string> used_;
   const Dict* changed_globals_ = nullptr;

@@ -36,14 +36,21 @@ rt::typed::Function FunctionTranslator::translate(
   for (int walks = 0; walks < kMostWalks; ++walks) {
     variables_.shrink(named_);
     storages_.clear();
-    const std::optional<TypedType> before = std::exchange(result_, expected_);
+    const std::optional<TypedType> before = result_;
+    const int results = program_.results_found();
     unknown_.reset();
+    ends_without_value_ = false;
     Block body = walk();
-    if (variables_.take_change() || result_ != before) continue;
-    if (unknown_)
-      fail_translation(unknown_->place,
-                       "the type of the items of this list or dictionary is not known here: "
-                       "nothing was put into it before");
+    if (variables_.take_change() || result_ != before || program_.results_found() != results)
+      continue;
+    // It returns nothing, if it returns: a call of itself has no value either.
+    if (unknown_ && !unknown_->callee.empty() && ends_without_value_ && !result_) {
+      grow_result(TypedType());
+      continue;
+    }
+    if (unknown_ && (unknown_->callee.empty() || !program_.waits_for_callers())) fail_unknown();
+    if (!unknown_) grow_result(result_.value_or(TypedType()));
+    if (program_.results_found() != results) continue;
     rt::typed::Function out;
     out.name = source_.name;
     out.file = source_.tree->source->name();
@@ -60,6 +67,35 @@ rt::typed::Function FunctionTranslator::translate(
     return out;
   }
   fail_translation({}, "the types of '{}' do not settle", source_.name);
+}
+
+void FunctionTranslator::fail_unknown() const {
+  if (unknown_->callee.empty()) {
+    fail_translation(unknown_->place,
+                     "the type of the items of this list or dictionary is not known here: "
+                     "nothing was put into it before");
+  }
+  fail_translation(unknown_->place,
+                   "'{}' calls itself before it has returned anything: the type of "
+                   "its result is not known here",
+                   unknown_->callee);
+}
+
+std::optional<TypedExpression> FunctionTranslator::try_expression(
+    const std::function<TypedExpression()>& make) {
+  const int conditional = conditional_;
+  try {
+    return make();
+  } catch (const UnknownItem& unknown) {
+    note(unknown);
+    conditional_ = conditional;
+    return std::nullopt;
+  }
+}
+
+void FunctionTranslator::grow_result(const TypedType& type) {
+  if (result_ != type && on_result_) on_result_(type);
+  result_ = type;
 }
 
 void FunctionTranslator::begin_walk() {
@@ -80,6 +116,7 @@ FunctionTranslator::Block FunctionTranslator::walk() {
   if (!flow_.reachable) return body;
   const syntax::Span end = source_.body.back()->span;
   check_outputs(end);
+  ends_without_value_ = true;
   if (result_ && !result_->is_none()) {
     fail_translation(end, "'{}' ends here without a value, and returns {} elsewhere", source_.name,
                      rt::typed::type_text(*result_));
@@ -105,7 +142,8 @@ void FunctionTranslator::statement(const syntax::Stmt& node) {
   try {
     syntax::visit(node, [&](const auto& known) { visit(known); });
   } catch (const UnknownItem& unknown) {
-    if (!unknown_) unknown_ = unknown;
+    note(unknown);
+    if (node.kind == syntax::StmtKind::Return) flow_.reachable = false;
     block_ = block;
     conditional_ = conditional;
     breaks_.resize(loops, flow_);
@@ -297,11 +335,16 @@ void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax
 
 // --- control -------------------------------------------------------------------------------------
 
+TypedExpression FunctionTranslator::test_of(const syntax::Expr& node) {
+  if (auto test = try_expression([&] { return condition(node); })) return std::move(*test);
+  return TypedExpression::variable(-1, TypedType::truth());  // of a walk that is not the last
+}
+
 void FunctionTranslator::visit(const syntax::If& node) {
   TypedStatement out;
   out.kind = Kind::kIf;
   out.line = source_.tree->source->line_of(node.span.begin);
-  out.values = {condition(*node.test)};
+  out.values = {test_of(*node.test)};
   // What is known never to run needs no types.
   const TypedExpression& test = out.values[0];
   if (test.kind == TypedExpression::Kind::kNumber && dialect_ != Dialect::kLanguage) {
@@ -351,8 +394,7 @@ void FunctionTranslator::return_value(const syntax::Expr* node, syntax::Span pla
     fail_translation(place, "'{}' returns {} here and {} elsewhere", source_.name,
                      rt::typed::type_text(value.type), rt::typed::type_text(*result_));
   }
-  if (result_ != both && on_result_) on_result_(*both);
-  result_ = both;
+  grow_result(*both);
   TypedStatement& out = emit(Kind::kReturn, place);
   if (!is_none) out.values = {cast_to(std::move(value), *result_)};
   flow_.reachable = false;

@@ -238,10 +238,13 @@ ProgramBuilder::Callee ProgramBuilder::stencil_for(const Value& spec,
                                                    const std::vector<TypedType>& types,
                                                    syntax::Span place) {
   const StencilFacts facts = stencil_facts(vm, spec);
-  bool is_new;
-  Known& known =
-      known_for(key_of(spec.as_object(), types), facts.function->code->name, place, is_new);
-  if (!is_new) return {known.index, known.result, known.effects};
+  const std::string key = key_of(spec.as_object(), types);
+  known_for(key, facts.function->code->name, place);
+  return translated(key, [&](Known& known) { write_stencil(facts, types, known, place); });
+}
+
+void ProgramBuilder::write_stencil(const StencilFacts& facts, const std::vector<TypedType>& types,
+                                   Known& known, syntax::Span place) {
   const size_t count = facts.function->code->parameters.positional;
   const bool has_out = types.size() == count + 1 && types.back().is_array();
   const std::vector<TypedType> given(types.begin(), types.end() - has_out);
@@ -270,7 +273,6 @@ ProgramBuilder::Callee ProgramBuilder::stencil_for(const Value& spec,
     if (!failure.file) failure.file = source.tree->source;
     throw;
   }
-  return {known.index, known.result, known.effects};
 }
 
 }  // namespace gpy

@@ -58,7 +58,7 @@ TypedExpression FunctionTranslator::contains(TypedExpression sequence, TypedExpr
                                              syntax::Span place) {
   check_dialect(place);
   if (sequence.type.is_map() && sequence.type.items.empty()) {
-    if (!unknown_) unknown_ = UnknownItem{place};  // what it guards may tell the types
+    note(UnknownItem{place});  // what it guards may tell the types
     return support_call("map_has", TypedType::truth(), {std::move(sequence)});
   }
   if (sequence.type.is_map()) {
