@@ -13,7 +13,7 @@ constexpr int64_t kRowPart = 8192;
 constexpr int64_t kColumnPart = 256;
 constexpr int64_t kWarp = 32;
 // What one thread takes of a row before others join it.
-constexpr int64_t kThreadElements = 16;
+constexpr int64_t kThreadElements = 32;
 
 int64_t quotient(int64_t of, int64_t by) { return (of + by - 1) / by; }
 

@@ -69,6 +69,10 @@ struct _gpy_share {{ long long tile, part, begin, end; }};
 __device__ __forceinline__ bool _gpy_find_share(const _gpy_arguments& _p, _gpy_share& _own) {{
   const long long _tiles = (_p._outputs + _p._lanes - 1) / _p._lanes;
   const long long _job = blockIdx.x + (long long)gridDim.x * blockIdx.y;
+  if (_p._parts == 1) {{
+    _own = {{_job, 0, 0, _p._reduced}};
+    return _job < _tiles;
+  }}
   if (_job >= _tiles * _p._parts) return false;
   const long long _length = (_p._reduced + _p._parts - 1) / _p._parts;
   _own.tile = _job / _p._parts;
@@ -78,19 +82,60 @@ __device__ __forceinline__ bool _gpy_find_share(const _gpy_arguments& _p, _gpy_s
   return true;
 }}
 #ifdef __CUDACC_RTC__
-// Four elements are on their way at a time; they are taken in their order.
+// Elements, `_step` apart, that are on their way at once; they are taken in their order.
+template <int... _each>
+__device__ __forceinline__ void _gpy_take_batch(const _gpy_arguments& _p, long long _output, long long _j, long long _step, _gpy_reduced& _total, bool& _some) {{
+  const _gpy_reduced _next[] = {{_gpy_at(_p, _output, _j + _each * _step)...}};
+#pragma unroll
+  for (int _i = 0; _i < sizeof...(_each); ++_i) _gpy_take(_total, _some, _next[_i]);
+}}
+template <bool _by_eight>
 __device__ __forceinline__ void _gpy_walk(const _gpy_arguments& _p, long long _output, long long _begin, long long _end, long long _step, _gpy_reduced& _total, bool& _some) {{
   long long _j = _begin;
-  for (; _j + 3 * _step < _end; _j += 4 * _step) {{
-    const _gpy_reduced _next[4] = {{_gpy_at(_p, _output, _j), _gpy_at(_p, _output, _j + _step),
-                                  _gpy_at(_p, _output, _j + 2 * _step), _gpy_at(_p, _output, _j + 3 * _step)}};
-    for (int _i = 0; _i < 4; ++_i) _gpy_take(_total, _some, _next[_i]);
+  for (; _by_eight && _j + 7 * _step < _end; _j += 8 * _step) {{
+    _gpy_take_batch<0, 1, 2, 3, 4, 5, 6, 7>(_p, _output, _j, _step, _total, _some);
   }}
-  for (; _j < _end; _j += _step) _gpy_take(_total, _some, _gpy_at(_p, _output, _j));
+  for (; _j + 3 * _step < _end; _j += 4 * _step) _gpy_take_batch<0, 1, 2, 3>(_p, _output, _j, _step, _total, _some);
+  if (_j + _step < _end) {{
+    _gpy_take_batch<0, 1>(_p, _output, _j, _step, _total, _some);
+    _j += 2 * _step;
+  }}
+  if (_j < _end) _gpy_take(_total, _some, _gpy_at(_p, _output, _j));
 }}
-// Combines what the block's threads have: those whose slots are equal but for multiples of `lanes`.
-// The slots below that get the totals.
-__device__ __forceinline__ void _gpy_gather(_gpy_reduced& _total, bool& _some, unsigned _slot, unsigned _lanes) {{
+// What the thread `_distance` further has; threads exchange whole words.
+__device__ __forceinline__ void _gpy_take_above(_gpy_reduced& _total, bool& _some, int _distance) {{
+  unsigned _words[(sizeof(_gpy_reduced) + 3) / 4] = {{}};
+  memcpy(_words, &_total, sizeof(_gpy_reduced));
+#pragma unroll
+  for (unsigned& _word : _words) _word = __shfl_down_sync(~0u, _word, _distance);
+  const bool _have = __shfl_down_sync(~0u, (unsigned)_some, _distance);
+  _gpy_reduced _next = _total;
+  memcpy(&_next, _words, sizeof(_gpy_reduced));
+  if (_have) _gpy_take(_total, _some, _next);
+}}
+// Combines what the block's threads have: those of each `_across` neighbours. The first gets it.
+__device__ __forceinline__ void _gpy_gather_row(_gpy_reduced& _total, bool& _some, unsigned _across) {{
+  __shared__ __align__(16) unsigned char _memory[{threads} / 32 * sizeof(_gpy_reduced)];
+  __shared__ bool _have[{threads} / 32];
+  _gpy_reduced* _totals = (_gpy_reduced*)_memory;
+  for (int _half = (_across < 32 ? _across : 32) / 2; _half > 0; _half /= 2) _gpy_take_above(_total, _some, _half);
+  if (_across <= 32) return;
+  const unsigned _warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 0) {{
+    _totals[_warp] = _total;
+    _have[_warp] = _some;
+  }}
+  __syncthreads();
+  if (threadIdx.x % _across == 0) {{
+    for (unsigned _next = 1; _next < _across / 32; ++_next) {{
+      if (_have[_warp + _next]) _gpy_take(_total, _some, _totals[_warp + _next]);
+    }}
+  }}
+}}
+// Combines what the block's threads have: those that are multiples of `_lanes` apart. The first of
+// them get it.
+__device__ __forceinline__ void _gpy_gather_columns(_gpy_reduced& _total, bool& _some, unsigned _lanes) {{
+  const unsigned _slot = threadIdx.x;
   __shared__ __align__(16) unsigned char _memory[{threads} * sizeof(_gpy_reduced)];
   __shared__ bool _have[{threads}];
   _gpy_reduced* _totals = (_gpy_reduced*)_memory;
@@ -113,8 +158,13 @@ extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
   const bool _is_there = _output < _p._outputs;
   _gpy_reduced _total{start};
   bool _some = {has_identity};
-  if (_is_there) _gpy_walk(_p, _output, _own.begin + _along, _own.end, _across, _total, _some);
-  _gpy_gather(_total, _some, _along * _lanes + _lane, _lanes);
+  if (_p._columns) {{
+    if (_is_there) _gpy_walk<true>(_p, _output, _own.begin + _along, _own.end, _across, _total, _some);
+    _gpy_gather_columns(_total, _some, _lanes);
+  }} else {{
+    if (_is_there) _gpy_walk<false>(_p, _output, _own.begin + _along, _own.end, _across, _total, _some);
+    _gpy_gather_row(_total, _some, _across);
+  }}
   if (_along == 0 && _is_there) _gpy_give(_p, _output, _own.part, _total);
 }}
 extern "C" __global__ void {entry}_finish(_gpy_arguments _p) {{
@@ -123,7 +173,7 @@ extern "C" __global__ void {entry}_finish(_gpy_arguments _p) {{
     _gpy_reduced _total{start};
     bool _some = false;
     for (long long _part = threadIdx.x; _part < _p._parts; _part += {threads}) _gpy_take(_total, _some, _partial[_part]);
-    _gpy_gather(_total, _some, threadIdx.x, 1);
+    _gpy_gather_row(_total, _some, {threads});
     if (threadIdx.x == 0) _gpy_finish(_p, _output, _total);
     __syncthreads();
   }}
