@@ -43,18 +43,26 @@ std::string renamed_text(const CppTokens& tokens, const CppFunctions& functions,
   for (int i = range.begin; i < range.end; ++i) {
     if (!tokens.is_name(i) || tokens.is_member(i)) continue;
     const std::string_view own = own_name(tokens.at(i));
-    const std::pair<int, int> position = functions.position_expression(tokens.at(i));
     if (!own.empty()) {
       replace(i, i, own);
-    } else if (position.second != 0 && tokens.at(i + 1) == "(" && tokens.at(i + 2) == ")") {
-      replace(
-          i, i + 2,
-          '(' + renamed_text(tokens, functions, {position.first, position.second}, rename) + ')');
+    } else if (functions.is_position_call(i)) {
+      const auto [first, end] = functions.position_expression(tokens.at(i));
+      replace(i, i + 2, '(' + renamed_text(tokens, functions, {first, end}, rename) + ')');
     } else if (const std::string name = rename(i); !name.empty()) {
       replace(i, i, name);
     }
   }
   return out.append(tokens.source(), done, tokens[range.end - 1].end - done);
+}
+
+std::string first_value_text(const CppTokens& tokens, const BlockVariable& declared,
+                             const Assignment& first, std::string_view name,
+                             const std::function<std::string(TokenRange)>& text) {
+  if (first.value.empty()) return declared.is_builtin ? "" : fmt::format("_gpy_begin({})", name);
+  const std::string_view mark = tokens.at(first.value.begin);
+  const TokenRange value{first.value.begin + (mark == "="), first.value.end};
+  const std::string type = mark == "(" ? fmt::format("_gpy_t{}", first.variable) : "";
+  return fmt::format("{} = {}{}", name, type, text(value));
 }
 
 bool BlockRegions::names(TokenRange range, int variable) const {
@@ -166,8 +174,9 @@ std::string BlockRegions::declarations(bool some_return) {
         "  int _gpy_returned = 0;\n  bool _gpy_has_returned[_gpy_count];\n"
         "  __builtin_memset(_gpy_has_returned, 0, sizeof(_gpy_has_returned));\n";
   }
-  return types + fmt::format("  if (!_gpy_has_room((0{}) * _gpy_count)) return false;\n", sizes) +
-         values;
+  if (needs_room(some_return))
+    types += fmt::format("  if (!_gpy_has_room((0{}) * _gpy_count)) return false;\n", sizes);
+  return types + values;
 }
 
 // What a name stands for in the loop.
@@ -203,15 +212,14 @@ std::string BlockRegions::item_text(const RegionItem& item) const {
     return fmt::format("{} = _gpy_given{};", variable(each.variable).name, each.variable);
   const std::string line = line_directive(tokens_, each.at);
   if (!each.first) return line + thread_text(each.whole) + ';';
-  if (each.value.empty()) return "";
-  const std::string& name = variable(each.variable).name;
-  const bool marked = tokens_.at(each.value.begin) == "=";
-  const std::string value = thread_text({each.value.begin + marked, each.value.end});
-  if (variable(each.variable).extents.empty()) return fmt::format("{}{} = {};", line, name, value);
+  const BlockVariable& declared = variable(each.variable);
+  const auto text_of = [&](TokenRange range) { return thread_text(range); };
+  if (declared.extents.empty() || each.value.empty())
+    return line + first_value_text(tokens_, declared, each, declared.name, text_of) + ';';
   return fmt::format(
-      "{0}{{ _gpy_t{1} _gpy_first = {2}; __builtin_memcpy(&{3}, &_gpy_first, sizeof(_gpy_first)); "
+      "{0}{{ _gpy_t{1} _gpy_first {2}; __builtin_memcpy(&{3}, &_gpy_first, sizeof(_gpy_first)); "
       "}}",
-      line, each.variable, value, name);
+      line, each.variable, thread_text(each.value), declared.name);
 }
 
 std::string BlockRegions::text(const std::vector<RegionItem>& items, bool returns) {

@@ -29,6 +29,8 @@ class BlockRegions {
   // The variables of the block, and the arrays of what each thread keeps. `some_return`: before
   // others do what is between two more barriers; which ones did is kept too.
   std::string declarations(bool some_return);
+  // Whether it keeps something for each thread: a block of many has no room for that.
+  bool needs_room(bool some_return) const { return some_return || !kept_.empty(); }
   std::string text(const std::vector<RegionItem>& items, bool returns);
 
  private:
@@ -57,6 +59,11 @@ class BlockRegions {
   bool some_return_ = false;
 };
 
+// What gives a variable its first value under this name: that of its declaration, or that of its
+// type. Empty where it has none.
+std::string first_value_text(const CppTokens& tokens, const BlockVariable& declared,
+                             const Assignment& first, std::string_view name,
+                             const std::function<std::string(TokenRange)>& text);
 // `#line` for a token, on a line of its own.
 std::string line_directive(const CppTokens& tokens, int token);
 // The source of a range, with its comments and literals.

@@ -48,6 +48,7 @@ int BlockVariables::declare(int name, TokenRange base, TokenRange stars, TokenRa
     if (tokens_.at(i) != "const") out.type.append(tokens_.at(i)) += ' ';
   }
   out.extents = text(extents);
+  out.is_builtin = !stars.empty() || functions_.is_builtin_type(tokens_.at(base.end - 1));
   variables_.push_back(std::move(out));
   const int number = static_cast<int>(variables_.size()) - 1;
   scopes_.back()[tokens_.at(name)] = number;
@@ -103,12 +104,21 @@ std::optional<std::vector<Assignment>> BlockVariables::read_declaration(TokenRan
     while (k < part.end && tokens_.at(k) == "[") k = tokens_[k].match + 1;
     const std::string_view mark = tokens_.at(k);
     if (k < part.end && mark != "=" && mark != "{" && mark != "(") return std::vector<Assignment>{};
-    if (!use({extents, part.end})) return std::vector<Assignment>{};
+    if (!use({extents, part.end}) || !is_known(base) || !is_known({extents, k}))
+      return std::vector<Assignment>{};
     Assignment each{declare(name, base, stars, {extents, k}), name, {}, {k, part.end}, true};
     out.push_back(each);
     i = part.end + 1;
   }
   return out;
+}
+
+// Whether a type, or an array's extent, is the same outside of the function.
+bool BlockVariables::is_known(TokenRange type) const {
+  for (int i = type.begin; i < type.end; ++i) {
+    if (own_names_.contains(tokens_.at(i)) || of_token(i) >= 0) return false;
+  }
+  return true;
 }
 
 // `a = b, ++c`; nothing for others.
@@ -164,28 +174,43 @@ bool BlockVariables::read(const CppFunction& function, const std::vector<Stateme
   return true;
 }
 
-bool BlockVariables::read_list(const std::vector<Statement>& list, int loops) {
+bool BlockVariables::read_list(const std::vector<Statement>& list, int depth) {
   scopes_.emplace_back();
   const bool good =
-      std::ranges::all_of(list, [&](const Statement& each) { return read_one(each, loops); });
+      std::ranges::all_of(list, [&](const Statement& each) { return read_one(each, depth); });
   scopes_.pop_back();
   return good;
 }
 
 bool BlockVariables::is_of_all(const Statement& statement) const {
   const std::string_view first = tokens_.at(statement.begin);
-  if (first == "using" || first == "typedef" || first == "constexpr" || first == "static_assert" ||
-      first == "struct")
+  if (first == "using" || first == "typedef" || first == "constexpr" || first == "static_assert")
     return true;
+  if (first == "struct") return tokens_.at(statement.end - 2) == "}";  // a type, and no variable
   for (int i = statement.begin; i < statement.end; ++i) {
     if (tokens_.at(i) == "__shared__") return true;
   }
   return first == "_gpy_many";  // what the launch asks for
 }
 
-void BlockVariables::note(std::vector<Assignment>& all, int loops, bool in_head) {
+// It is written as it is, where variables of the block have other names.
+bool BlockVariables::read_of_all(const Statement& statement) {
+  const std::string_view first = tokens_.at(statement.begin);
+  if (first == "using" || first == "struct") own_names_.insert(tokens_.at(statement.begin + 1));
+  if (first == "typedef") own_names_.insert(tokens_.at(statement.end - 2));
+  for (int i = statement.begin; i < statement.end; ++i) {
+    if (!tokens_.is_name(i) || tokens_.is_member(i)) continue;
+    if (resolve(tokens_.at(i)) >= 0) return false;
+    const std::string_view next = tokens_.at(i + 1);
+    if (first == "constexpr" && (next == "=" || next == "{" || next == "(" || next == "["))
+      own_names_.insert(tokens_.at(i));
+  }
+  return use({statement.begin, statement.end - 1});
+}
+
+void BlockVariables::note(std::vector<Assignment>& all, int depth, bool in_head) {
   for (Assignment& each : all) {
-    each.in_loop = loops > 0;
+    each.in_structure = depth > 0;
     each.in_head = in_head;
     BlockVariable& variable = variables_[static_cast<size_t>(each.variable)];
     variable.assignments.push_back(each);
@@ -194,20 +219,20 @@ void BlockVariables::note(std::vector<Assignment>& all, int loops, bool in_head)
   }
 }
 
-bool BlockVariables::read_one(const Statement& statement, int loops) {
+bool BlockVariables::read_one(const Statement& statement, int depth) {
   if (statement.kind == Kind::kBarrier) return true;
-  if (structured_(statement)) return read_structure(statement, loops);
+  if (structured_(statement)) return read_structure(statement, depth);
   const TokenRange range{statement.begin, statement.end - 1};
   if (statement.kind == Kind::kSimple) {
-    if (is_of_all(statement)) return use(range);
+    if (is_of_all(statement)) return read_of_all(statement);
     if (auto declared = read_declaration(range)) {
       if (declared->empty()) return false;
-      note(*declared, loops, false);
+      note(*declared, depth, false);
       declared_[statement.begin] = std::move(*declared);
       return true;
     }
     if (auto assigned = read_assignments(range)) {
-      note(*assigned, loops, false);
+      note(*assigned, depth, false);
       assigned_[statement.begin] = std::move(*assigned);
       return true;
     }
@@ -215,15 +240,13 @@ bool BlockVariables::read_one(const Statement& statement, int loops) {
   return use({statement.begin, statement.end});
 }
 
-bool BlockVariables::read_structure(const Statement& statement, int loops) {
-  const bool loop =
-      statement.kind == Kind::kFor || statement.kind == Kind::kWhile || statement.kind == Kind::kDo;
+bool BlockVariables::read_structure(const Statement& statement, int depth) {
   scopes_.emplace_back();
-  bool good = statement.kind == Kind::kFor ? read_head_of_for(statement, loops)
+  bool good = statement.kind == Kind::kFor ? read_head_of_for(statement, depth)
                                            : use({statement.head, statement.head_end});
-  if (statement.kind == Kind::kBlock) good = good && read_list(statement.parts, loops);
+  if (statement.kind == Kind::kBlock) good = good && read_list(statement.parts, depth);
   else {
-    for (const Statement& each : statement.parts) good = good && read_list({each}, loops + loop);
+    for (const Statement& each : statement.parts) good = good && read_list({each}, depth + 1);
   }
   scopes_.pop_back();
   return good;
@@ -234,7 +257,7 @@ TokenRange BlockVariables::head_condition(const Statement& loop) const {
   return {first + 1, tokens_.find_outside_brackets({first + 1, loop.head_end}, ";")};
 }
 
-bool BlockVariables::read_head_of_for(const Statement& statement, int loops) {
+bool BlockVariables::read_head_of_for(const Statement& statement, int depth) {
   const TokenRange condition = head_condition(statement);
   if (condition.end >= statement.head_end) return false;  // over a range
   const TokenRange first{statement.head, condition.begin - 1};
@@ -247,8 +270,8 @@ bool BlockVariables::read_head_of_for(const Statement& statement, int loops) {
   }
   auto ends = read_assignments(last);
   if (!ends || !use(condition)) return false;
-  note(*begins, loops, true);
-  note(*ends, loops + 1, true);
+  note(*begins, depth, true);
+  note(*ends, depth + 1, true);
   head_first_[statement.begin] = std::move(*begins);
   head_last_[statement.begin] = std::move(*ends);
   return true;
@@ -305,8 +328,9 @@ bool BlockVariables::is_changed(int token) const {
       --name;
     } while (depth > 0 && name > 0);
   }
-  return tokens_.is_name(name) && !is_cpp_keyword(tokens_.at(name)) &&
-         !functions_.is_pure(tokens_.at(name));
+  const std::string_view word = tokens_.at(name);
+  return tokens_.is_name(name) && !is_cpp_keyword(word) && !functions_.is_pure(word) &&
+         !functions_.takes_values(word);
 }
 
 namespace {

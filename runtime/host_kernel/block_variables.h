@@ -4,7 +4,9 @@
 // threads run in loops: one of the block, since all threads give it the same values; computed anew
 // by each thread, from its position; or kept for each thread.
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,13 +22,15 @@ struct Assignment {
   TokenRange whole;  // of those that are no first value
   TokenRange value;  // of a first value with the mark before it; empty where there is none
   bool first = false;
-  bool in_loop = false, in_head = false;
+  bool in_structure = false;  // it may be made more than once, or never
+  bool in_head = false;
 };
 
 struct BlockVariable {
   enum class Kind : uint8_t { kOfBlock, kComputed, kOfThread };
   std::string name, type, extents;  // "const float*"; "[4]"
   bool parameter = false;
+  bool is_builtin = false;       // no constructor makes its first value
   bool exposed_address = false;  // somebody may keep a pointer to it
   bool changed = false;          // by what is not an assignment beside the barriers
   int declared = 0;              // token
@@ -63,10 +67,11 @@ class BlockVariables {
  private:
   using Scope = std::map<std::string_view, int>;
   bool read_parameters(const CppFunction& function);
-  bool read_list(const std::vector<Statement>& list, int loops);
-  bool read_one(const Statement& statement, int loops);
-  bool read_structure(const Statement& statement, int loops);
-  bool read_head_of_for(const Statement& statement, int loops);
+  bool read_list(const std::vector<Statement>& list, int depth);
+  bool read_one(const Statement& statement, int depth);
+  bool read_of_all(const Statement& statement);
+  bool read_structure(const Statement& statement, int depth);
+  bool read_head_of_for(const Statement& statement, int depth);
   std::optional<std::vector<Assignment>> read_declaration(TokenRange range);
   std::optional<std::vector<Assignment>> read_assignments(TokenRange range);
   int declare(int name, TokenRange base, TokenRange stars, TokenRange extents);
@@ -74,7 +79,8 @@ class BlockVariables {
   void note_use(int token);
   int resolve(std::string_view name) const;
   bool is_changed(int token) const;
-  void note(std::vector<Assignment>& all, int loops, bool in_head);
+  bool is_known(TokenRange type) const;
+  void note(std::vector<Assignment>& all, int depth, bool in_head);
   void classify();
   bool gives_same(const BlockVariable& variable) const;
   bool is_computed(const BlockVariable& variable) const;
@@ -88,6 +94,7 @@ class BlockVariables {
   std::function<bool(const Statement&)> structured_;
   std::vector<BlockVariable> variables_;
   std::vector<Scope> scopes_;
+  std::set<std::string_view> own_names_;  // of types and constants of the function's own
   std::map<int, int> of_token_;
   std::map<int, std::vector<Assignment>> declared_, assigned_, head_first_, head_last_;
 };

@@ -153,6 +153,17 @@ int declaration_begin(const CppTokens& tokens, int at) {
   return at;
 }
 
+// The parenthesis behind a function's name, if `at` may be one; `operator` has signs behind it.
+int parameters_of(const CppTokens& tokens, int at) {
+  if (tokens.at(at) != "operator") {
+    const bool is_call = tokens.is_name(at) && tokens.at(at + 1) == "(";
+    return is_call && !is_cpp_keyword(tokens.at(at)) ? at + 1 : -1;
+  }
+  int open = at + (tokens.at(at + 1) == "(" ? 3 : 1);
+  while (open < at + 5 && tokens.at(open) != "(") ++open;
+  return tokens.at(open) == "(" ? open : -1;
+}
+
 bool opens_class(const CppTokens& tokens, int brace) {
   for (int i = declaration_begin(tokens, brace); i < brace; ++i) {
     const std::string_view text = tokens.at(i);
@@ -169,6 +180,10 @@ bool opens_class(const CppTokens& tokens, int brace) {
 
 bool is_cpp_keyword(std::string_view word) { return contains(kKeywords, word); }
 
+bool is_position_word(std::string_view word) {
+  return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
+}
+
 CppFunctions::CppFunctions(const CppTokens& tokens) : tokens_(tokens) {
   for (std::string_view each : kTypes) types_.insert(each);
   find_functions();
@@ -183,15 +198,11 @@ void CppFunctions::find_functions() {
   for (int i = 0; i < tokens_.count(); ++i) {
     while (!classes.empty() && i > classes.back()) classes.pop_back();
     if (tokens_.at(i) == "{" && opens_class(tokens_, i)) classes.push_back(tokens_[i].match);
-    if (!tokens_.is_name(i) || tokens_.at(i + 1) != "(" ||
-        (is_cpp_keyword(tokens_.at(i)) && tokens_.at(i) != "operator"))
-      continue;
-    int open = i + 1;
-    if (tokens_.at(i) == "operator" && tokens_.at(i + 2) == ")" && tokens_.at(i + 3) == "(")
-      open = i + 3;
+    const int open = parameters_of(tokens_, i);
+    if (open < 0) continue;
     const int close = tokens_[open].match, body = body_after(tokens_, close);
     if (body < 0) continue;
-    const std::string_view name = tokens_.at(i - 1) == "operator" ? "operator" : tokens_.at(i);
+    const std::string_view name = tokens_.at(i);
     all_.push_back({name, declaration_begin(tokens_, i), i, open, close, body, tokens_[body].match,
                     !classes.empty()});
     defined_.insert(name);
@@ -241,7 +252,7 @@ void CppFunctions::find_threads() {
   }
 }
 
-// Types and constants; a variable whose first value depends on a thread makes its name do so.
+// Types, constants and variables.
 void CppFunctions::find_outside() {
   outside_depends_ = is_threads("operator");
   size_t next = 0;
@@ -250,7 +261,9 @@ void CppFunctions::find_outside() {
       i = all_[next++].end;
       continue;
     }
-    const std::string_view text = tokens_.at(i);
+    const std::string_view text = tokens_.at(i), after = tokens_.at(i + 1);
+    if (tokens_.is_name(i) && (after == ";" || after == "[" || after == "=" || after == ","))
+      variables_.insert(text);
     outside_depends_ |= tokens_.is_name(i) && (text == "threadIdx" || text.starts_with("__sync"));
     if (text == "struct" || text == "class" || text == "using" || text == "enum" ||
         text == "typename")
@@ -292,6 +305,8 @@ bool CppFunctions::is_plain_macro(std::string_view name) const {
   return true;
 }
 
+bool CppFunctions::is_builtin_type(std::string_view name) { return contains(kTypes, name); }
+
 bool CppFunctions::is_pure(std::string_view name) const {
   if (defined_.contains(name)) return pure_.contains(name);
   return contains(kPure, name) || types_.contains(name);
@@ -310,16 +325,19 @@ void CppFunctions::find_pure() {
 // Whether what is assigned at `at` is a variable of the function itself, or a part of one.
 bool CppFunctions::changes_local(const CppFunction& function, int at) const {
   int i = at - 1;
+  bool element = false;
   while (i > function.body) {
+    element |= tokens_.at(i) == "]";
     if (tokens_.at(i) == "]") i = tokens_[i].match - 1;
     else if (tokens_.is_name(i) && tokens_.at(i - 1) == ".") i -= 2;
     else break;
   }
-  if (!tokens_.is_name(i)) return false;
+  if (!tokens_.is_name(i) || is_dereference(i - 1)) return false;
   for (int k = function.open; k <= i; ++k) {
     if (tokens_.at(k) != tokens_.at(i)) continue;
     const bool declared = tokens_.is_name(k - 1) || tokens_.at(k - 1) == ">";
-    const bool whole = i == at - 1;
+    const bool whole = i == at - 1, is_array = k > function.body && tokens_.at(k + 1) == "[";
+    if (element && !is_array) return false;  // it may be a pointer
     return (declared && !is_cpp_keyword(tokens_.at(k - 1))) ||
            (whole && tokens_.at(k - 1) == "*" && tokens_.is_name(k - 2)) ||
            (whole && tokens_.at(k - 1) == "," && k < function.close);
@@ -352,6 +370,70 @@ bool CppFunctions::body_is_pure(const CppFunction& function) const {
   return true;
 }
 
+bool CppFunctions::is_dereference(int i) const {
+  if (tokens_.at(i) != "*") return false;
+  const std::string_view before = tokens_.at(i - 1);
+  if (before == ")") {
+    const int open = tokens_[i - 1].match;
+    bool is_cast = !tokens_.is_name(open - 1) && tokens_.at(open - 1) != ">";
+    for (int k = open + 1; k < i - 1; ++k) is_cast &= !tokens_.is_name(k) || is_type(tokens_.at(k));
+    return is_cast;
+  }
+  if (before == "*") return is_dereference(i - 1);
+  if (tokens_.is_name(i - 1)) return is_cpp_keyword(before);
+  return before != "]" && (before.empty() || before[0] < '0' || before[0] > '9');
+}
+
+bool CppFunctions::takes_values(std::string_view name) const {
+  return std::ranges::all_of(all_,
+                             [&](const CppFunction& each) {
+                               if (each.name != name) return true;
+                               for (int i = each.open; i < each.close; ++i) {
+                                 if (tokens_.at(i) == "&" || tokens_.at(i) == "&&") return false;
+                               }
+                               return true;
+                             }) &&
+         defined_.contains(name);
+}
+
+bool CppFunctions::is_arithmetic(std::string_view name) const {
+  if (!is_pure(name)) return false;
+  return std::ranges::all_of(
+      all_, [&](const CppFunction& each) { return each.name != name || body_is_arithmetic(each); });
+}
+
+bool CppFunctions::is_arithmetic_macro(std::string_view name) const {
+  if (!is_plain_macro(name)) return false;
+  std::string_view before = "(";
+  for (std::string_view word : *macro(name)) {
+    const bool is_operand = before == ")" || is_name_char(before[0]);
+    if (word == "[" || word == "&" || variables_.contains(word) || (word == "*" && !is_operand) ||
+        (word == ">" && before == "-") ||
+        (word != name && macro(word) && !is_arithmetic_macro(word)))
+      return false;
+    if (defined_.contains(word) && !is_arithmetic(word)) return false;
+    before = word;
+  }
+  return true;
+}
+
+bool CppFunctions::body_is_arithmetic(const CppFunction& function) const {
+  for (int i = function.body; i < function.end; ++i) {
+    const std::string_view text = tokens_.at(i);
+    if (text == "[" || text == "->" || is_dereference(i)) return false;
+    if (!tokens_.is_name(i) || text == function.name) continue;
+    if (macro(text) && !is_arithmetic_macro(text)) return false;
+    if (variables_.contains(text) && !constants_.contains(text)) return false;
+    if (defined_.contains(text) && !is_arithmetic(text)) return false;
+  }
+  return true;
+}
+
+bool CppFunctions::is_position_call(int i) const {
+  return tokens_.is_name(i) && !tokens_.is_member(i) && tokens_.at(i + 1) == "(" &&
+         tokens_.at(i + 2) == ")" && position_expression(tokens_.at(i)).second != 0;
+}
+
 std::pair<int, int> CppFunctions::position_expression(std::string_view name) const {
   std::pair<int, int> found{0, 0};
   if (!is_threads(name)) return found;
@@ -362,8 +444,11 @@ std::pair<int, int> CppFunctions::position_expression(std::string_view name) con
     if (found.second != 0 || each.close != each.open + 1 || !single) return {0, 0};
     for (int i = begin; i < end; ++i) {
       const std::string_view text = tokens_.at(i);
-      const bool known = text == "threadIdx" || !is_threads(text);
-      if (text == ";" || text == "{" || is_assignment(text) || (tokens_.is_name(i) && !known))
+      const bool known = tokens_.is_member(i) || is_position_word(text) || is_type(text) ||
+                         is_constant(text) || is_arithmetic_macro(text) || is_arithmetic(text);
+      if (text == ";" || text == "{" || text == "[" || text == "->" || text == "::" ||
+          is_dereference(i) || is_assignment(text) || is_step(text) ||
+          (tokens_.is_name(i) && !known))
         return {0, 0};
     }
     found = {begin, end};

@@ -76,7 +76,10 @@ void CppTokens::read_directive(size_t& at) {
   read_condition(text);
   if (left_out()) return;
   directives_.push_back({begin, at, text});
-  if (text.starts_with("define")) defined_.insert(word_at(trimmed(text.substr(6)), 0));
+  if (text.starts_with("undef")) defined_.erase(word_at(trimmed(text.substr(5)), 0));
+  const bool is_certain = std::ranges::all_of(conditions_, [](const auto& each) { return !!each; });
+  if (text.starts_with("define") && is_certain)
+    defined_.insert(word_at(trimmed(text.substr(6)), 0));
   if (!text.starts_with("line")) return;
   const std::string_view digits = trimmed(text.substr(4));
   int line = 0;

@@ -215,7 +215,18 @@ static inline int __syncthreads_and(int predicate, const char* file = __builtin_
     for (int _gpy_y = 0; _gpy_y < _gpy_count_y; ++_gpy_y, _gpy_row += _gpy_count_x) \
       for (int _gpy_x = 0; _gpy_x < _gpy_count_x; ++_gpy_x) \
         if (const uint3 _gpy_at_thread = {(unsigned)_gpy_x, (unsigned)_gpy_y, (unsigned)_gpy_z}; true)
-static inline bool _gpy_has_room(unsigned long bytes) { return bytes <= 20 << 10; }
+// Functions that call one another keep theirs on the same stack; half of it is for all else.
+static inline bool _gpy_has_room(unsigned long bytes) {
+  const unsigned long left = _gpy_stack_now() & ((1ul << _GPY_STACK_SHIFT) - 1);
+  return bytes <= 20 << 10 && left >= bytes + (64 << 10);
+}
+// What a declaration without a value begins with, where it is run again.
+template <class T> static inline void _gpy_begin(T& value) {
+  if constexpr (!__is_trivially_constructible(T)) value = T();
+}
+template <class T, unsigned long count> static inline void _gpy_begin(T (&values)[count]) {
+  for (T& each : values) _gpy_begin(each);
+}
 // What `extern __shared__` declares: in a function a reference to many of a type, outside of all an
 // object that stands for their address.
 static inline char* _gpy_dynamic_shared() { return _gpy_block_of(_gpy_stack())->shared; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <list>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "runtime/host_kernel/block_regions.h"
@@ -23,7 +24,7 @@ using Of = BlockVariable::Kind;
 class LoopWriter {
  public:
   LoopWriter(const CppTokens& tokens, const CppFunctions& functions, const CppFunction& function,
-             const std::set<std::string>& looped)
+             const std::map<std::string, bool>& looped)
       : tokens_(tokens),
         functions_(functions),
         function_(function),
@@ -35,17 +36,18 @@ class LoopWriter {
     const std::optional<std::string> head = head_text();
     const auto body = read_statements(tokens_, function_.body);
     if (!head || !body || !is_plain()) return std::nullopt;
-    for (const Statement& each : *body) note_barriers(each);
-    if (!names_are_known()) return std::nullopt;
+    for (const Statement& each : *body) note_meetings(each);
     const auto structured = [&](const Statement& each) { return is_structured(each); };
-    if (!variables_.read(function_, *body, structured)) return std::nullopt;
+    if (!variables_.read(function_, *body, structured) || !names_are_known()) return std::nullopt;
     start();
     build(*body, 0);
     flush();
     if (!understood_ || !meets_) return std::nullopt;
     steps_.back().returns = false;  // threads that end there are not missed anywhere
+    if (calls_late_ && some_return()) return std::nullopt;
     return *head + text();
   }
+  bool may_refuse() const { return may_refuse_; }
 
  private:
   // One part of the function: text that runs once for the block, or what each thread does.
@@ -90,22 +92,42 @@ class LoopWriter {
     });
   }
 
-  void note_barriers(const Statement& statement) {
-    if (statement.kind == Kind::kBarrier) barriers_.insert(statement.begin);
-    for (const Statement& each : statement.parts) note_barriers(each);
+  // Barriers, and calls of functions that have some.
+  void note_meetings(const Statement& statement) {
+    if (statement.kind == Kind::kBarrier || is_call(statement)) meetings_.insert(statement.begin);
+    for (const Statement& each : statement.parts) note_meetings(each);
   }
 
-  bool calls_looped(int at) const {
-    return tokens_.is_name(at) && tokens_.at(at + 1) == "(" &&
+  bool is_call(const Statement& statement) const {
+    const int at = statement.begin;
+    return statement.kind == Kind::kSimple && tokens_.at(at + 1) == "(" &&
+           tokens_[at + 1].match + 2 == statement.end &&
            looped_.contains(std::string(tokens_.at(at)));
+  }
+
+  bool holds_call(const Statement& statement) const {
+    return is_call(statement) || std::ranges::any_of(statement.parts, [&](const Statement& each) {
+             return holds_call(each);
+           });
   }
 
   bool names_are_known() const {
     for (int i = function_.body; i < function_.end; ++i) {
       const std::string_view word = tokens_.at(i);
       if (!tokens_.is_name(i) || !functions_.is_threads(word) || word == "threadIdx") continue;
-      const bool position = functions_.position_expression(word).second != 0;
-      if (!position && !barriers_.contains(i) && !calls_looped(i)) return false;
+      const bool position = functions_.is_position_call(i) && keeps_meaning(word);
+      if (!position && !meetings_.contains(i)) return false;
+    }
+    return true;
+  }
+
+  // Whether the expression that a function returns means the same where it is called.
+  bool keeps_meaning(std::string_view position) const {
+    const auto [first, end] = functions_.position_expression(position);
+    for (int i = first; i < end; ++i) {
+      if (!tokens_.is_member(i) && std::ranges::count(variables_.all(), tokens_.at(i),
+                                                      [](const auto& each) { return each.name; }))
+        return false;
     }
     return true;
   }
@@ -114,10 +136,7 @@ class LoopWriter {
     if (statement.kind == Kind::kReturn || holds(statement, Kind::kBreak) ||
         holds(statement, Kind::kContinue) || holds(statement, Kind::kBarrier))
       return true;
-    for (int i = statement.begin; i < statement.end; ++i) {
-      if (calls_looped(i)) return statement.kind != Kind::kSimple;
-    }
-    return false;
+    return statement.kind != Kind::kSimple && holds_call(statement);
   }
 
   // --- the steps ---
@@ -154,8 +173,7 @@ class LoopWriter {
       return flush();
     }
     if (is_structured(statement)) return build_structure(statement, depth);
-    if (statement.kind == Kind::kSimple && calls_looped(statement.begin))
-      return build_call(statement, depth);
+    if (is_call(statement)) return build_call(statement, depth);
     if (variables_.is_of_all(statement) && statement.kind == Kind::kSimple)
       return say(line_directive(tokens_, statement.begin) +
                  source_text(tokens_, {statement.begin, statement.end}));
@@ -177,10 +195,9 @@ class LoopWriter {
 
   std::string assignment_text(const Assignment& each) const {
     if (!each.first) return block_text(each.whole);
-    if (each.value.empty()) return "";
-    const bool marked = tokens_.at(each.value.begin) == "=";
-    const TokenRange value{each.value.begin + marked, each.value.end};
-    return fmt::format("_gpy_u{} = {}", each.variable, block_text(value));
+    return first_value_text(tokens_, variable(each.variable), each,
+                            fmt::format("_gpy_u{}", each.variable),
+                            [&](TokenRange range) { return block_text(range); });
   }
 
   void build_structure(const Statement& statement, int depth) {
@@ -238,17 +255,20 @@ class LoopWriter {
     return out;
   }
 
-  // Nothing has been done before it, so that it may still be refused.
+  // Where a call may refuse the block, nothing has been done before it.
   void build_call(const Statement& statement, int depth) {
-    const bool first = pending_.empty() && std::ranges::all_of(steps_, [](const Step& each) {
-                         return each.items.empty();
-                       });
+    const std::string called(tokens_.at(statement.begin));
+    const bool first =
+        pending_.empty() && !called_ && depth == 0 &&
+        std::ranges::all_of(steps_, [](const Step& each) { return each.items.empty(); });
     const int open = statement.begin + 1, close = tokens_[open].match;
-    understood_ &= first && depth == 0 && close + 2 == statement.end &&
-                   variables_.same_for_all({open + 1, close});
-    meets_ = true;
-    say(fmt::format("if (!{}({})) return false;",
-                    looped_name(std::string(tokens_.at(statement.begin))),
+    const bool refuses = looped_.at(called);
+    understood_ &= (first || !refuses) && variables_.same_for_all({open + 1, close});
+    may_refuse_ |= refuses;
+    calls_late_ |= !first;
+    meets_ = called_ = true;
+    flush();
+    say(fmt::format("if (!{}({})) return false;", looped_name(called),
                     block_text({open + 1, close})));
   }
 
@@ -261,7 +281,9 @@ class LoopWriter {
 
   // --- the text ---
 
-  std::string text() const {
+  bool some_return() const { return std::ranges::any_of(steps_, &Step::returns); }
+
+  std::string text() {
     BlockRegions regions(tokens_, functions_, variables_);
     for (const Step& each : steps_) regions.add(each.items);
     std::string out;
@@ -270,8 +292,8 @@ class LoopWriter {
       if (each.parameter)
         out += fmt::format("{}{} _gpy_given{}", given++ == 0 ? "" : ", ", each.type, i);
     }
-    const bool some_return = std::ranges::any_of(steps_, &Step::returns);
-    out += ") {\n  _GPY_FOR_BLOCK\n" + regions.declarations(some_return);
+    out += ") {\n  _GPY_FOR_BLOCK\n" + regions.declarations(some_return());
+    may_refuse_ |= regions.needs_room(some_return());
     for (const Step& each : steps_)
       out += each.items.empty() ? each.text + '\n' : regions.text(each.items, each.returns);
     return out + "  return true;\n}\n";
@@ -280,13 +302,14 @@ class LoopWriter {
   const CppTokens& tokens_;
   const CppFunctions& functions_;
   const CppFunction& function_;
-  const std::set<std::string>& looped_;
+  const std::map<std::string, bool>& looped_;
   BlockVariables variables_;
-  std::set<int> barriers_;
+  std::set<int> meetings_;
   std::vector<Step> steps_;
   std::vector<RegionItem> pending_;
   std::list<std::vector<Statement>> kept_;
   bool understood_ = true, meets_ = false, returns_ = false;
+  bool called_ = false, calls_late_ = false, may_refuse_ = false;
 };
 
 bool is_alone(const CppFunctions& functions, const CppFunction& function) {
@@ -309,12 +332,13 @@ ThreadLoops with_thread_loops(const std::string& source) {
   size_t done = 0;
   for (const CppFunction& each : functions.all()) {
     if (each.in_class || !functions.is_threads(each.name) || !is_alone(functions, each)) continue;
-    const auto text = LoopWriter(tokens, functions, each, out.functions).write();
+    LoopWriter writer(tokens, functions, each, out.functions);
+    const auto text = writer.write();
     if (!text) continue;
     const size_t end = tokens[each.end].end;
     out.source.append(source, done, end - done);
     out.source += '\n' + *text + line_directive(tokens, each.end);
-    out.functions.insert(std::string(each.name));
+    out.functions[std::string(each.name)] = writer.may_refuse();
     done = end;
   }
   out.source.append(source, done);

@@ -10,14 +10,15 @@
 // are constants: where this reading of the text has missed something, the text does not compile,
 // and fibers remain.
 
-#include <set>
+#include <map>
 #include <string>
 
 namespace gpy::rt {
 
 struct ThreadLoops {
-  std::string source;               // with the second forms
-  std::set<std::string> functions;  // that have one
+  std::string source;  // with the second forms
+  // Those that have one; whether it may refuse a block, for want of memory.
+  std::map<std::string, bool> functions;
 };
 
 ThreadLoops with_thread_loops(const std::string& source);

@@ -22,6 +22,7 @@ bool BlockVariables::same_for_all(TokenRange range) const {
     if (number >= 0) {
       const BlockVariable& variable = variables_[static_cast<size_t>(number)];
       if (variable.kind != BlockVariable::Kind::kOfBlock) return false;
+      if (tokens_.at(i + 1) == "(" && !functions_.is_pure("operator")) return false;
       continue;
     }
     if (functions_.is_threads(word)) return false;
@@ -54,34 +55,37 @@ bool BlockVariables::is_steady(const BlockVariable& variable, const Assignment& 
   for (const Assignment& each : variable.assignments) {
     if (each.in_head) declared_in_head |= each.first;
     else if (!is_empty(each)) ++others;
-    if (!each.first && !each.in_head && each.in_loop) return false;
+    if (!each.first && !each.in_head && (each.in_structure || each.at > user.at)) return false;
     if (each.in_head && !declared_in_head) return false;
   }
   if (declared_in_head) return others == 0 && user.first;
   return others <= (variable.parameter ? 0 : 1);
 }
 
+// Computed from the thread's position and from what stays, but from no memory.
 bool BlockVariables::is_position(TokenRange range, const Assignment& by) const {
   for (int i = range.begin; i < range.end; ++i) {
     const std::string_view word = tokens_.at(i);
-    if (word == "[" || word == "->" || word == "{" || is_step(word)) return false;
-    if (is_assignment(word) && i > range.begin) return false;
-    if (word == "*" && !tokens_.is_name(i - 1) && tokens_.at(i - 1) != ")" && i > range.begin &&
-        (tokens_.at(i - 1)[0] < '0' || tokens_.at(i - 1)[0] > '9'))
-      return false;
-    if (!tokens_.is_name(i) || tokens_.is_member(i)) continue;
+    if (word == "[" || word == "->" || word == "::" || word == "{" || is_step(word)) return false;
+    if (i == range.begin && is_assignment(word)) continue;
+    if (is_assignment(word) || functions_.is_dereference(i)) return false;
+    if (!tokens_.is_name(i)) continue;
+    const bool call = tokens_.at(i + 1) == "(";
+    if (tokens_.is_member(i)) {
+      if (call && !functions_.is_arithmetic(word)) return false;
+      continue;
+    }
     const int number = of_token(i);
     if (number >= 0) {
       const BlockVariable& variable = variables_[static_cast<size_t>(number)];
       const bool computed = variable.kind == BlockVariable::Kind::kComputed;
       const bool steady = variable.kind == BlockVariable::Kind::kOfBlock && is_steady(variable, by);
-      if (!computed && !steady) return false;
+      if (call || (!computed && !steady)) return false;
       continue;
     }
-    const bool known = word == "threadIdx" || word == "blockIdx" || word == "blockDim" ||
-                       word == "gridDim" || functions_.position_expression(word).second != 0 ||
-                       functions_.is_plain_macro(word) || functions_.is_type(word) ||
-                       functions_.is_pure(word) || functions_.is_constant(word);
+    const bool known = is_position_word(word) || functions_.is_position_call(i) ||
+                       functions_.is_arithmetic_macro(word) || functions_.is_type(word) ||
+                       functions_.is_arithmetic(word) || functions_.is_constant(word);
     if (!known) return false;
   }
   return true;
@@ -95,7 +99,7 @@ bool BlockVariables::is_computed(const BlockVariable& variable) const {
     if (value || each.value.empty() || each.in_head) return false;
     value = &each;
   }
-  if (!value || (!value->first && value->in_loop)) return false;
+  if (!value || (!value->first && value->in_structure)) return false;
   if (!value->first && tokens_.at(value->at + 1) != "=") return false;
   const bool used_before = std::ranges::any_of(
       variable.uses, [&](int use) { return use < value->at && use != variable.declared; });

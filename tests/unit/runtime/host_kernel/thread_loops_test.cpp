@@ -81,7 +81,15 @@ TEST_CASE("functions of other forms") {
   const std::string called = "__device__ void f(int n) { __syncthreads(); }\n";
   CHECK(has_loops(called + "__global__ void k(int n) { f(n + 1); }"));
   CHECK(!has_loops(called + "__global__ void k(int n) { f(threadIdx.x); }"));
-  CHECK(!has_loops(called + "__global__ void k(int* x) { x[threadIdx.x] = 1; f(3); }"));
+  CHECK(has_loops(called + "__global__ void k(int* x, int n) { x[threadIdx.x] = 1; f(n); }"));
+  CHECK(!has_loops(called + "__global__ void k(int n) { if (threadIdx.x) return; f(n); }"));
+  CHECK(!has_loops(called + "__global__ void k(int n) { ::f(n); }"));
+  CHECK(!has_loops(called + "__global__ void k(int n) { n > 3 && (f(n), true); }"));
+  const std::string keeping =
+      "__device__ void g(int* x) { int a = x[threadIdx.x]; __syncthreads(); x[0] = a; }\n";
+  CHECK(has_loops(keeping + "__global__ void k(int* x) { g(x); x[threadIdx.x] = 1; }"));
+  CHECK(!has_loops(keeping + "__global__ void k(int* x) { x[threadIdx.x] = 1; g(x); }"));
+  CHECK(!has_loops(keeping + "__global__ void k(int* x) { g(x); g(x); }"));
   CHECK(
       !has_loops("__global__ void k(int n) { __syncthreads(); }\n"
                  "__global__ void k(float n) { __syncthreads(); }"));
@@ -106,6 +114,63 @@ TEST_CASE("a variable is kept for each thread only where a value lives across a 
   CHECK(holds(uniform, "_gpy_u2 = _gpy_u1 * 2"));
 }
 
+TEST_CASE("what is computed anew for each thread reads no memory") {
+  const auto keeps = [](const std::string& before, const std::string& value) {
+    const std::string text = before + "__global__ void k(int* x, int n) { int v = " + value +
+                             "; __syncthreads(); x[threadIdx.x] = v; }";
+    const ThreadLoops found = with_thread_loops(text);
+    return found.functions.contains("k") && holds(found.source, "_gpy_each2");
+  };
+  CHECK(!keeps("", "threadIdx.x * n + blockIdx.x"));
+  CHECK(!keeps("__device__ int f(int i) { return i % 3; }\n", "f(threadIdx.x)"));
+  CHECK(!keeps("__device__ int f(int* p) { return p - (int*)0; }\n", "f(x + threadIdx.x)"));
+  CHECK(keeps("__device__ int f(int* p, int i) { return p[i]; }\n", "f(x, threadIdx.x)"));
+  CHECK(keeps("__device__ int f(int* p) { return *p; }\n", "f(x + threadIdx.x)"));
+  CHECK(keeps("__device__ int f(int* p) { *p = *p + 1; return 3; }\n", "f(x + threadIdx.x)"));
+  CHECK(keeps("__device__ int f(int p[]) { p[0] = 1; return 3; }\n", "f(x + threadIdx.x)"));
+  CHECK(keeps("", "(int)*(x + threadIdx.x)"));
+  CHECK(keeps("__device__ int g;\n#define G (g + 1)\n", "threadIdx.x + G"));
+  CHECK(keeps("__device__ int g;\n", "threadIdx.x + ::g"));
+  CHECK(keeps("struct S { int* p; __device__ int at(int i) { return p[i]; } };\n",
+              "S{x}.at(threadIdx.x)"));
+}
+
+TEST_CASE("a function that returns a position is written out only where that is the same") {
+  const auto loops_with = [](const std::string& function, const std::string& use) {
+    return has_loops(function + "\n__global__ void k(int* x, int n) { __syncthreads(); x[" + use +
+                     "] = n; }");
+  };
+  CHECK(loops_with("__device__ int me() { return threadIdx.x + 2; }", "me()"));
+  CHECK(!loops_with("__device__ int n; __device__ int me() { return threadIdx.x + n; }", "me()"));
+  CHECK(!loops_with("const int n = 3; __device__ int me() { return threadIdx.x + n; }", "me()"));
+  CHECK(!loops_with("__device__ int t[9]; __device__ int me() { return t[threadIdx.x]; }", "me()"));
+  CHECK(!loops_with("__device__ int me() { return threadIdx.x + 2; }", "apply(me)"));
+  CHECK(!loops_with("struct S { __device__ int me() { return threadIdx.x; } };", "S().me()"));
+  CHECK(
+      !loops_with("__device__ int me() { int i = threadIdx.x; return i; }\n"
+                  "__device__ S operator+(S a, S b) { return S(me()); }",
+                  "S() + S()"));
+}
+
+TEST_CASE("a value that is given only here and there is not computed anew") {
+  CHECK(holds(looped("int i = {}; if (n > 3) { i = threadIdx.x; __syncthreads(); } x[i] = 1;"),
+              "_gpy_t2 _gpy_each2"));
+  CHECK(holds(looped("int m = {}; int i = threadIdx.x + m; __syncthreads(); m = 4; x[i] = m;"),
+              "_gpy_t3 _gpy_each3"));
+  CHECK(!holds(looped("int m = 4; int i = threadIdx.x + m; __syncthreads(); x[i] = m;"),
+               "_gpy_each"));
+}
+
+TEST_CASE("declarations of other forms") {
+  CHECK(holds(looped("dim3 d(2, 3); __syncthreads(); x[d.x] = 1;"), "_gpy_u2 = _gpy_t2(2, 3)"));
+  CHECK(holds(looped("int m = (n) + 2; __syncthreads(); x[m] = 1;"), "_gpy_u2 = (_gpy_u1) + 2"));
+  CHECK(holds(looped("for (;;) { S s; s.v += 1; __syncthreads(); x[s.v] = 1; }"), "_gpy_begin(s)"));
+  CHECK(!holds(looped("struct P p; p.v = threadIdx.x; __syncthreads(); x[p.v] = 1;"),
+               "\nstruct P p;\n_GPY"));
+  CHECK(!runs_in_loops("constexpr int N = 8; int a[N]; __syncthreads(); x[0] = a[1];"));
+  CHECK(!runs_in_loops("const int m = 8; __shared__ int a[m]; __syncthreads(); x[0] = a[1];"));
+}
+
 TEST_CASE("threads that return early are kept in mind, and no others") {
   const std::string_view kept = "_gpy_has_returned";
   CHECK(holds(looped("if (threadIdx.x >= n) return; __syncthreads(); x[threadIdx.x] = 1;"), kept));
@@ -121,6 +186,10 @@ TEST_CASE("conditions that are known leave lines out") {
   CHECK(tokens.at(0) == "one");
   CHECK(tokens.at(1) == "three");
   CHECK(tokens.at(2) == "four");
+  const std::string later =
+      "#define A\n#undef A\n#if SOME\n#define B\n#endif\n#ifdef A\none\n#endif\n"
+      "#ifdef B\ntwo\n#else\nthree\n#endif\n";
+  CHECK(CppTokens(later).count() == 3);  // it is not known which
 }
 
 }  // namespace gpy::rt
