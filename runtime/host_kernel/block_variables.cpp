@@ -283,8 +283,10 @@ bool BlockVariables::use(TokenRange range) {
     if (!tokens_.is_name(i) || tokens_.is_member(i)) continue;
     if (const auto* words = functions_.macro(tokens_.at(i))) {
       if (!functions_.is_plain_macro(tokens_.at(i))) return false;
+      std::string_view before;
       for (std::string_view word : *words) {
-        if (resolve(word) >= 0) return false;
+        if (before != "." && resolve(word) >= 0) return false;
+        before = word;
       }
     }
     note_use(i);

@@ -407,10 +407,12 @@ bool CppFunctions::is_arithmetic_macro(std::string_view name) const {
   std::string_view before = "(";
   for (std::string_view word : *macro(name)) {
     const bool is_operand = before == ")" || is_name_char(before[0]);
-    if (word == "[" || word == "&" || variables_.contains(word) || (word == "*" && !is_operand) ||
-        (word == ">" && before == "-") ||
-        (word != name && macro(word) && !is_arithmetic_macro(word)))
+    const bool is_other = word != name && before != ".";
+    if (word == "[" || word == "&" || (word == "*" && !is_operand) ||
+        (word == ">" && before == "-"))
       return false;
+    if (is_other && variables_.contains(word)) return false;
+    if (is_other && macro(word) && !is_arithmetic_macro(word)) return false;
     if (defined_.contains(word) && !is_arithmetic(word)) return false;
     before = word;
   }
