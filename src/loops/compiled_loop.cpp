@@ -51,9 +51,7 @@ NamePlace place_of(const Frame& frame, std::string_view name) {
   return out;
 }
 
-bool is_computed(DType dtype) {
-  return dtype.is_native() && !rt::is_complex(dtype) && !rt::is_narrow_float(dtype);
-}
+bool is_computed(DType dtype) { return dtype.is_native() && !rt::is_narrow_float(dtype); }
 
 // The type of a number, or of an array of the host; nullopt for other values.
 std::optional<TypedType> type_of(Interpreter& vm, const Value& value) {
@@ -61,6 +59,8 @@ std::optional<TypedType> type_of(Interpreter& vm, const Value& value) {
   if (value.is_integer()) return TypedType::number(DType::kInt64, Weak::kInt);
   if (value.is_real()) return TypedType::number(DType::kFloat64, Weak::kFloat);
   if (value.is_undefined() || !value.is_object()) return std::nullopt;
+  if (vm.is_exactly(vm.types.complex, value))
+    return TypedType::number(DType::kComplex128, Weak::kComplex);
   if (const Generic* number = as_generic(value)) {
     if (number->pending() || !is_computed(number->dtype())) return std::nullopt;
     return TypedType::number(number->dtype());
@@ -76,6 +76,8 @@ rt::Scalar number_of(const Value& value) {
   if (value.is_boolean()) return rt::Scalar(value.as_boolean());
   if (value.is_integer()) return rt::Scalar::weak(value.as_integer());
   if (value.is_real()) return rt::Scalar::weak(value.as_real());
+  if (const Complex* number = value.try_as<Complex>())
+    return rt::Scalar::weak(std::complex<double>(number->real, number->imag));
   return as_generic(value)->ready_number();
 }
 
@@ -84,7 +86,8 @@ Value value_of(Interpreter& vm, const TypedType& type, const rt::Scalar& number,
   if (!python) return wrap_scalar(vm, number.cast(type.dtype));
   if (type.dtype == DType::kBool) return Value::boolean(number.truth());
   if (type.dtype == DType::kInt64) return Value::integer(number.as_int());
-  return Value::real(number.as_double());
+  if (type.dtype == DType::kFloat64) return Value::real(number.as_double());
+  return vm.complex(number.as_complex().real(), number.as_complex().imag());
 }
 
 struct LoopFinder {

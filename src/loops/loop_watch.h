@@ -34,7 +34,8 @@ class LoopWatch {
   // At the first instruction of `frame.at`, which a jump has led to. Changes it if compiled code
   // has run.
   void look(Frame& frame);
-  uint64_t steps() const { return closely_ > 0 || attended_ ? 1 : options_.steps; }
+  // To the next look: not always as many, lest they all fall on the same call inside of a loop.
+  uint64_t steps() { return closely_ > 0 || attended_ ? 1 : options_.steps + ++polls_ % 13; }
   // While it lives, the loops of a function are compiled as soon as they go round.
   class Attention {
    public:
@@ -76,7 +77,8 @@ class LoopWatch {
   Interpreter& vm_;
   LoopWatchOptions options_;
   const Code* attended_ = nullptr;
-  bool outer_waits_ = false;            // a loop around that has not been tried yet
+  bool outer_waits_ = false;  // a loop around that has not been tried yet
+  uint64_t polls_ = 0;
   int closely_ = 0;                     // looks at every edge that are left
   const LoopPlace* awaited_ = nullptr;  // the loop that they are for
   const Code* awaited_code_ = nullptr;

@@ -201,7 +201,7 @@ TypedExpression FunctionTranslator::call_method(const syntax::Attribute& method,
   if (object.type.is_instance()) return call_instance(std::move(object), method, node);
   if (object.type.is_number() && (method.attr == "conjugate" || method.attr == "conj")) {
     check_count(node, 0, 0);
-    return row(rt::ufunc(rt::Row::conjugate), {std::move(object)}, RowUse::kFunction, node.span);
+    return conjugated(std::move(object), node.span);
   }
   if (auto out = try_list_method(object, method.attr, node)) return std::move(*out);
   if (auto out = try_map_method(object, method.attr, node)) return std::move(*out);

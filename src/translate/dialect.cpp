@@ -75,10 +75,16 @@ std::optional<TypedType> join_numbers(Dialect dialect, const TypedType& a, const
   return TypedType::number(rt::result_type(std::array{rt::Term(both[0]), rt::Term(both[1])}));
 }
 
-// Numbers that print differently are not one type; a float or an int may be Python's or NumPy's.
+// Python and NumPy have such numbers with the same values.
+bool is_of_both(DType dtype) {
+  return dtype == DType::kInt64 || dtype == DType::kFloat64 || dtype == DType::kComplex128;
+}
+
+// Numbers that print differently are not one type; an int, a float or a complex number may be
+// Python's or NumPy's.
 std::optional<TypedType> join_exactly(const TypedType& a, const TypedType& b) {
   if (!a.is_number() || !b.is_number() || a.dtype != b.dtype) return std::nullopt;
-  if (a.dtype != DType::kFloat64 && a.dtype != DType::kInt64) return std::nullopt;
+  if (!is_of_both(a.dtype)) return std::nullopt;
   TypedType out = TypedType::number(a.dtype);
   out.either = true;
   return out;

@@ -122,6 +122,10 @@ TypedExpression FunctionTranslator::part_of_number(TypedExpression number,
   return cast_to(literal(dialect_, rt::Scalar::weak(int64_t{0})), type);
 }
 
+TypedExpression FunctionTranslator::conjugated(TypedExpression number, syntax::Span place) {
+  return row(rt::ufunc(rt::Row::conjugate), {std::move(number)}, RowUse::kFunction, place);
+}
+
 TypedExpression FunctionTranslator::visit_expression(const syntax::Subscript& node) {
   TypedExpression object = expression(*node.value);
   if (object.type.is_tuple()) return tuple_item(std::move(object), node);

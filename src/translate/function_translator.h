@@ -156,7 +156,8 @@ class FunctionTranslator {
   TypedExpression named_item(TypedExpression tuple, const syntax::Attribute& node);
   TypedExpression make_named_tuple(const Type& type, const syntax::Call& node);
   TypedExpression joined_tuples(TypedExpression left, TypedExpression right, syntax::Span place);
-  TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node);
+  virtual TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node);
+  virtual TypedExpression conjugated(TypedExpression number, syntax::Span place);
   static TypedType view_type(TypedType array);
   virtual TypedExpression element(TypedExpression array, const syntax::Expr& index,
                                   syntax::Span place);

@@ -92,7 +92,7 @@ TypedExpression LoopTranslator::call_builtin(std::string_view name, const syntax
   if (name == "abs") {
     check_count(node, 1, 1);
     TypedExpression value = settled(plain(number(*node.args[0])), node.span);
-    if (value.type.dtype == DType::kBool || rt::is_complex(value.type.dtype))
+    if (value.type.dtype == DType::kBool)
       fail_translation(node.span, "compiled loops have no abs() of this");
     if (rt::is_integer(value.type.dtype)) {
       value = kept(std::move(value), node.span);
@@ -106,10 +106,12 @@ TypedExpression LoopTranslator::call_builtin(std::string_view name, const syntax
       value = kept(std::move(value), node.span);
       tag = tag_of(value);
     }
+    const bool may_overflow = rt::is_complex(value.type.dtype);
     TypedExpression out = language_row(rt::Row::absolute, {std::move(value)}, node.span);
+    out.unsettled = may_overflow;
     out.type.either = tag.has_value();
     if (tag) out.tag = {std::move(*tag)};
-    return out;
+    return settled(std::move(out), node.span);
   }
   if (name == "round") {
     check_count(node, 1, 1);
@@ -164,6 +166,7 @@ TypedExpression LoopTranslator::call_ufunc(const rt::Ufunc& ufunc, const syntax:
 }
 
 TypedExpression LoopTranslator::call_type(const Type& type, const syntax::Call& node) {
+  if (&type == vm_.types.complex) return to_complex(node);
   check_count(node, 1, 1);
   TypedExpression value = number(*node.args[0]);
   if (&type == vm_.types.integer) return to_int(std::move(value), node.span);

@@ -21,14 +21,16 @@ const TypedType kPythonInt = TypedType::number(DType::kInt64, Weak::kInt);
 const TypedType kPythonFloat = TypedType::number(DType::kFloat64, Weak::kFloat);
 
 bool is_weak(const TypedExpression& value) { return value.type.weak != Weak::kNo; }
-// Surely one of NumPy's numbers.
-bool is_strong(const TypedExpression& value) { return !is_weak(value) && !value.type.either; }
 bool is_whole(const TypedExpression& value) { return rt::is_integer(value.type.dtype); }
-bool is_float(const TypedExpression& value) { return rt::is_float(value.type.dtype); }
 bool is_truth(const TypedExpression& value) { return value.type.dtype == DType::kBool; }
 
 TypedExpression number_of(int64_t number) {
   return TypedExpression::constant(rt::Scalar::weak(number));
+}
+
+Weak weakness_of(DType dtype) {
+  if (rt::is_complex(dtype)) return Weak::kComplex;
+  return rt::is_float(dtype) ? Weak::kFloat : Weak::kInt;
 }
 
 bool on_bits(Op op) { return op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor; }
@@ -83,9 +85,34 @@ TypedExpression LoopTranslator::tag_of(const TypedExpression& value) const {
   return value_of(own == own_tags_.end() ? tags_[static_cast<size_t>(value.index)] : own->second);
 }
 
-TypedExpression LoopTranslator::either_tag(const TypedExpression& left,
-                                           const TypedExpression& right) {
-  return joined(tag_of(left), tag_of(right), false);
+// A complex number of Python's takes a float on its right for one, NumPy's float64 too.
+TypedExpression LoopTranslator::is_numpys(const TypedExpression& left,
+                                          const TypedExpression& right) {
+  TypedExpression first = tag_of(left);
+  const bool is_taken = rt::is_complex(left.type.dtype) && right.type.dtype == DType::kFloat64;
+  if (is_taken || is_true(first)) return first;
+  TypedExpression second = tag_of(right);
+  if (is_known(first) || is_true(second)) return second;
+  if (is_known(second)) return first;
+  return joined(std::move(first), std::move(second), false);
+}
+
+void LoopTranslator::check_either(const rt::Ufunc& ufunc, const TypedExpression& left,
+                                  const TypedExpression& right, syntax::Span place) {
+  const auto loop_of = [&](const TypedExpression& first, const TypedExpression& second) {
+    const TypedExpression sketch = row(ufunc, {first, second}, RowUse::kOperator, place);
+    return sketch.loop;
+  };
+  const int loop = loop_of(left, right);
+  for (const TypedExpression* each : {&left, &right}) {
+    const TypedExpression& other = each == &left ? right : left;
+    if (!each->type.either || is_weak(other)) continue;
+    TypedExpression pythons = *each;
+    pythons.type = TypedType::number(each->type.dtype, weakness_of(each->type.dtype));
+    if (loop != (each == &left ? loop_of(pythons, right) : loop_of(left, pythons)))
+      fail_translation(place,
+                       "the type of this depends on whether a number is Python's or NumPy's");
+  }
 }
 
 // An int as an int of another type that holds it.
@@ -103,8 +130,7 @@ TypedExpression LoopTranslator::fitting(TypedExpression value, DType dtype, synt
 TypedExpression LoopTranslator::binary(Op op, TypedExpression left, TypedExpression right,
                                        syntax::Span place) {
   for (const TypedExpression* each : {&left, &right}) {
-    const bool fits = each->type.is_number() && !rt::is_complex(each->type.dtype) &&
-                      !rt::is_narrow_float(each->type.dtype);
+    const bool fits = each->type.is_number() && !rt::is_narrow_float(each->type.dtype);
     if (!fits) fail_translation(place, "compiled loops do no arithmetic on this");
   }
   if (on_bits(op) && left.type == kPythonBool && right.type == kPythonBool) {
@@ -116,6 +142,8 @@ TypedExpression LoopTranslator::binary(Op op, TypedExpression left, TypedExpress
   left = plain(std::move(left));
   right = plain(std::move(right));
   if (op == Op::MatMult) fail_translation(place, "compiled loops have no matrix products");
+  if (rt::is_complex(left.type.dtype) || rt::is_complex(right.type.dtype))
+    return complex_numbers(op, std::move(left), std::move(right), place);
   if (!is_weak(left) || !is_weak(right))
     return numpy_numbers(op, std::move(left), std::move(right), place);
   if (is_whole(left) && is_whole(right))
@@ -156,21 +184,13 @@ TypedExpression LoopTranslator::python_floats(Op op, TypedExpression left, Typed
 
 TypedExpression LoopTranslator::numpy_numbers(Op op, TypedExpression left, TypedExpression right,
                                               syntax::Span place) {
-  const bool strict = is_strong(left) || is_strong(right);
-  for (const TypedExpression* each : {&left, &right}) {
-    const TypedExpression& other = each == &left ? right : left;
-    const bool same = is_weak(other) || other.type.either || other.type.dtype == each->type.dtype ||
-                      (is_float(*each) && is_whole(other)) || other.type.dtype == DType::kFloat64;
-    if (each->type.either && !same)
-      fail_translation(place,
-                       "the type of this depends on whether a number is Python's or NumPy's");
-  }
   if (is_truth(left) || is_truth(right))
     fail_translation(place, "compiled loops do no arithmetic on NumPy's bools");
   left = kept(std::move(left), place);
   right = kept(std::move(right), place);
-  std::optional<TypedExpression> tag;
-  if (!strict) tag = either_tag(left, right);
+  TypedExpression numpys = is_numpys(left, right);
+  const bool strict = is_true(numpys);
+  check_either(ufunc_of(binary_operator(op)), left, right, place);
   const TypedExpression sketch =
       row(ufunc_of(binary_operator(op)), {left, right}, RowUse::kOperator, place);
   const rt::UfuncLoop& loop = sketch.ufunc->loops[static_cast<size_t>(sketch.loop)];
@@ -179,7 +199,7 @@ TypedExpression LoopTranslator::numpy_numbers(Op op, TypedExpression left, Typed
           ? numpy_ints(op, loop.in[0], std::move(left), std::move(right), strict, place)
           : numpy_floats(op, std::move(left), std::move(right), place);
   out.type.either = !strict;
-  if (tag) out.tag = {std::move(*tag)};
+  if (!strict) out.tag = {std::move(numpys)};
   return out;
 }
 
@@ -230,7 +250,7 @@ TypedExpression LoopTranslator::visit_expression(const syntax::UnaryOp& node) {
   if (node.operand->kind == syntax::ExprKind::Constant)
     return FunctionTranslator::visit_expression(node);
   TypedExpression operand = plain(number(*node.operand));
-  if (is_truth(operand) || rt::is_complex(operand.type.dtype))
+  if (is_truth(operand) || (node.op == Invert && !is_whole(operand)))
     fail_translation(node.span, "compiled loops have no such operator");
   if (node.op == USub && is_whole(operand)) {
     operand = kept(std::move(operand), node.span);
@@ -275,17 +295,16 @@ TypedExpression LoopTranslator::compare(CompareOp op, TypedExpression left, Type
                                         syntax::Span place) {
   left = settled(plain(std::move(left)), place);
   right = settled(plain(std::move(right)), place);
-  const bool python = is_weak(left) && is_weak(right);
-  const bool strict = is_strong(left) || is_strong(right);
-  std::optional<TypedExpression> tag;
-  if (!python && !strict) {
-    left = kept(std::move(left), place);
-    right = kept(std::move(right), place);
-    tag = either_tag(left, right);
-  }
+  const bool ordered = !rt::is_complex(left.type.dtype) && !rt::is_complex(right.type.dtype);
+  if (!ordered && op != CompareOp::equal && op != CompareOp::not_equal)
+    fail_translation(place, "complex numbers have no order");
+  left = kept(std::move(left), place);
+  right = kept(std::move(right), place);
+  TypedExpression numpys = is_numpys(left, right);
+  const bool strict = is_true(numpys), python = is_known(numpys) && !strict;
   for (TypedExpression* each : {&left, &right}) {
     TypedExpression& other = each == &left ? right : left;
-    if (python && is_whole(*each) && is_float(other)) {
+    if (!strict && is_whole(*each) && !is_whole(other)) {
       *each = kept(std::move(*each), place);
       require(support_call("is_exact_float", TypedType::truth(), {*each}), place);
     }
@@ -296,7 +315,7 @@ TypedExpression LoopTranslator::compare(CompareOp op, TypedExpression left, Type
       row(ufunc_of(op), {std::move(left), std::move(right)}, RowUse::kOperator, place);
   if (python) out.type = kPythonBool;
   out.type.either = !python && !strict;
-  if (tag) out.tag = {std::move(*tag)};
+  if (!python && !strict) out.tag = {std::move(numpys)};
   return out;
 }
 

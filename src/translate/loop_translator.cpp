@@ -238,6 +238,11 @@ void LoopTranslator::store(TypedExpression at, TypedExpression value, syntax::Sp
     value = cast_to(std::move(value), TypedType::number(dtype));
     value.unsettled = narrows;
     value = settled(std::move(value), place);
+  } else if (rt::is_complex(dtype)) {
+    const bool narrows = dtype == rt::DType::kComplex64 && given != dtype;
+    value = cast_to(std::move(value), TypedType::number(dtype));
+    value.unsettled = narrows;
+    value = settled(std::move(value), place);
   } else if (dtype != given) {
     fail_translation(place, "compiled loops store {} in no array of {}",
                      rt::typed::type_text(value.type), rt::name(dtype));

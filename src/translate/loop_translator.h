@@ -84,8 +84,11 @@ class LoopTranslator final : public FunctionTranslator {
   void set_own(int variable, TypedExpression value, syntax::Span place);
   static inline const TypedType kWord = TypedType::number(rt::DType::kInt64);
   static TypedExpression word(int64_t number);
+  static bool is_known(const TypedExpression& value) {
+    return value.kind == TypedExpression::Kind::kNumber;
+  }
   static bool is_true(const TypedExpression& value) {
-    return value.kind == TypedExpression::Kind::kNumber && value.number.truth();
+    return is_known(value) && value.number.truth();
   }
   static TypedExpression zero_of(const TypedType& type);
   // Of two 64-bit words.
@@ -182,8 +185,11 @@ class LoopTranslator final : public FunctionTranslator {
                                 TypedExpression right, syntax::Span place);
   TypedExpression numpy_ints(syntax::BinaryOperator op, rt::DType dtype, TypedExpression left,
                              TypedExpression right, bool strict, syntax::Span place);
-  // Whether one of two numbers is NumPy's.
-  TypedExpression either_tag(const TypedExpression& left, const TypedExpression& right);
+  // Whether the result of two numbers is NumPy's: a truth, a constant one where that is known.
+  TypedExpression is_numpys(const TypedExpression& left, const TypedExpression& right);
+  // Fails where NumPy's result depends on whether a number of type `either` is Python's.
+  void check_either(const rt::Ufunc& ufunc, const TypedExpression& left,
+                    const TypedExpression& right, syntax::Span place);
   TypedExpression numpy_floats(syntax::BinaryOperator op, TypedExpression left,
                                TypedExpression right, syntax::Span place);
   TypedExpression compare(CompareOp op, TypedExpression left, TypedExpression right,
@@ -205,6 +211,17 @@ class LoopTranslator final : public FunctionTranslator {
   TypedExpression operands_from(const syntax::BoolOp& node, size_t at, bool as_truth);
   TypedExpression compare_from(const syntax::Compare& node, size_t at, TypedExpression left,
                                bool as_truth);
+
+  // --- complex numbers (language_complex.cpp) ---
+  TypedExpression complex_numbers(syntax::BinaryOperator op, TypedExpression left,
+                                  TypedExpression right, syntax::Span place);
+  TypedExpression python_complex(syntax::BinaryOperator op, TypedExpression left,
+                                 TypedExpression right, syntax::Span place);
+  TypedExpression numpy_complex(syntax::BinaryOperator op, TypedExpression left,
+                                TypedExpression right, syntax::Span place);
+  TypedExpression to_complex(const syntax::Call& node);
+  TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node) override;
+  TypedExpression conjugated(TypedExpression number, syntax::Span place) override;
 
   // --- calls (language_calls.cpp) ---
   bool calls_wrapped_functions() const override { return false; }

@@ -4,14 +4,6 @@
 // The memory of an owned array lives as long as the variable that it is taken from.
 template <class A> static inline A borrowed(const Owned<A>& array) { return array; }
 
-// Products of complex numbers as Python computes them: each part is rounded.
-template <class F> static inline Complex<F> plain_product(Complex<F> x, Complex<F> y) {
-  return Complex<F>(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
-}
-template <class F> static inline Complex<F> plain_square(Complex<F> x) {
-  return plain_product(x, x);
-}
-
 // --- views ---------------------------------------------------------------------------------------
 
 template <int Q, int... kinds, class A, class... N>

@@ -50,6 +50,19 @@ GPY_FN bool divides_exactly(i64 x, i64 y) {
 // it in its register.
 GPY_FN bool is_settled(f64 x) { return __builtin_fabs(x) < __builtin_inf(); }
 GPY_FN bool is_settled(f32 x) { return __builtin_fabsf(x) < __builtin_inff(); }
+template <class F> GPY_FN bool is_settled(Complex<F> x) {
+  return is_settled(x.re) && is_settled(x.im);
+}
+// Whether no step of divide(x, y) of complex numbers goes beyond the numbers, or has nothing left.
+template <class F> GPY_FN bool divides_quietly(Complex<F> x, Complex<F> y) {
+  const F much = sizeof(F) == 8 ? F(0x1p500) : F(0x1p60f), little = F(1) / much;
+  const F a = magnitude(y.re), b = magnitude(y.im), divisor = a >= b ? a : b;
+  return magnitude(x.re) <= much && magnitude(x.im) <= much && divisor <= much && divisor >= little;
+}
+// Whether power(x, y) of complex numbers is a product of x alone.
+template <class F> GPY_FN bool is_product(Complex<F> y) {
+  return y.im == F(0) && y.re >= F(0) && y.re < F(100) && y.re == F(i32(y.re));
+}
 GPY_FN bool is_int_sized(f64 x) { return x > -9.2e18 && x < 9.2e18; }
 GPY_FN bool is_inside(i64 index, i64 extent) { return u64(index) < u64(extent); }
 // Whether all items of a range are good indices once the offset is added to them.
