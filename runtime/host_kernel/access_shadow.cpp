@@ -10,11 +10,11 @@ namespace gpy::rt {
 namespace {
 
 // The bytes of word `word` that lie in [begin, end), a bit each.
-uint16_t bytes_of(size_t word, size_t begin, size_t end) {
+uint32_t bytes_of(size_t word, size_t begin, size_t end) {
   const size_t start = word * AccessShadow::kWordBytes;
   const size_t first = std::max(begin, start) - start;
   const size_t last = std::min(end, start + AccessShadow::kWordBytes) - start;
-  return static_cast<uint16_t>((1u << last) - (1u << first));
+  return (1u << last) - (1u << first);
 }
 
 }  // namespace
@@ -28,14 +28,16 @@ AccessShadow::AccessShadow(size_t bytes, bool of_block)
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     fail(ErrorKind::kMemory, "no memory for {} bytes that a checked launch needs", mapped_);
+  madvise(memory, mapped_, MADV_HUGEPAGE);
   all_ = static_cast<Word*>(memory);
 }
 
 AccessShadow::~AccessShadow() { munmap(all_, mapped_); }
 
 void AccessShadow::Word::forget_read(const Moment& by) {
-  for (Moment* each : {&read, &other_read}) {
-    if (each->block == by.block && each->rank == by.rank) each->block = 0;
+  for (Access* each : {&read, &other_read}) {
+    Moment& moment = each->moment;
+    if (moment.block == by.block && moment.rank == by.rank) moment.block = 0;
   }
 }
 
@@ -45,9 +47,10 @@ std::optional<AccessShadow::Meeting> AccessShadow::access(const ThreadOrder& ord
   std::optional<Meeting> found;
   for (size_t i = begin / kWordBytes; i * kWordBytes < end; ++i) {
     Word& word = all_[i];
-    const uint16_t bytes = bytes_of(i, begin, end);
-    const auto meets = [&](const Moment& before, bool atomic = false) {
-      if (found || !(before.bytes & bytes) || (of_block_ && before.block != now.block)) return;
+    const uint32_t bytes = bytes_of(i, begin, end);
+    const auto meets = [&](const Access& access, bool atomic = false) {
+      const Moment& before = access.moment;
+      if (found || !(access.bytes & bytes) || (of_block_ && before.block != now.block)) return;
       if (order.races(before, now)) found = Meeting{before, atomic};
     };
     meets(word.write);
@@ -57,15 +60,14 @@ std::optional<AccessShadow::Meeting> AccessShadow::access(const ThreadOrder& ord
       meets(word.read);
       meets(word.other_read);
     }
-    Moment mine = now;
-    mine.bytes = bytes;
     if (use == MemoryUse::kRead) {
-      if (word.read.block == now.block && word.read.rank != now.rank) word.other_read = word.read;
-      word.read = mine;
+      const Moment& last = word.read.moment;
+      if (last.block == now.block && last.rank != now.rank) word.other_read = word.read;
+      word.read = {now, bytes};
       continue;
     }
     if (use == MemoryUse::kAtomicRead) continue;
-    (use == MemoryUse::kWrite ? word.write : word.atomic) = mine;
+    (use == MemoryUse::kWrite ? word.write : word.atomic) = {now, bytes};
     if (word.block != now.block) word.written = 0;
     word.block = now.block;
     word.written |= bytes;

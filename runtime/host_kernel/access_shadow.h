@@ -48,10 +48,15 @@ class AccessShadow {
   bool has_unwritten(uint32_t block, size_t begin, size_t end) const;
 
  private:
+  // Bytes are a bit each.
+  struct Access {
+    Moment moment;
+    uint32_t bytes;
+  };
   struct Word {
-    Moment write, atomic, read, other_read;
-    uint32_t block;    // `written` is of
-    uint32_t written;  // a bit a byte
+    Access write, atomic, read, other_read;
+    uint32_t block;  // `written` is of
+    uint32_t written;
     // What a thread reads before an atomic operation of its own was a guess that this one proves.
     void forget_read(const Moment& by);
   };

@@ -57,7 +57,7 @@ _GPY_UNWATCHED static inline bool _gpy_next_thread() {
 }
 template <auto kernel> struct _gpy_fiber_run;
 template <class... A, void (*kernel)(A...)> struct _gpy_fiber_run<kernel> {
-  template <int... I> static inline void call(void* const* arguments, _gpy_list<I...>) {
+  template <int... I> _GPY_UNWATCHED static inline void call(void* const* arguments, _gpy_list<I...>) {
     (void)arguments;
     kernel(*(typename _gpy_value<A>::type*)arguments[I]...);
   }

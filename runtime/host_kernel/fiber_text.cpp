@@ -41,7 +41,8 @@ struct _gpy_block_state {
   uint3 threads[1024];
   _gpy_fiber fibers[1024];
 };
-_GPY_UNWATCHED static inline unsigned long long _gpy_stack() {
+#define _GPY_INLINE static inline __attribute__((always_inline))
+_GPY_UNWATCHED _GPY_INLINE unsigned long long _gpy_stack() {
   unsigned long long stack;
   asm("movq %%rsp, %0" : "=r"(stack));
   return stack;
@@ -52,10 +53,10 @@ _GPY_UNWATCHED static inline unsigned long long _gpy_stack_now() {
   asm volatile("movq %%rsp, %0" : "=r"(stack));
   return stack;
 }
-_GPY_UNWATCHED static inline _gpy_block_state* _gpy_block_of(unsigned long long stack) {
+_GPY_UNWATCHED _GPY_INLINE _gpy_block_state* _gpy_block_of(unsigned long long stack) {
   return (_gpy_block_state*)(stack & -_gpy_region_bytes);
 }
-_GPY_UNWATCHED static inline unsigned _gpy_rank_of(unsigned long long stack) { return stack >> _GPY_STACK_SHIFT & 1023; }
+_GPY_UNWATCHED _GPY_INLINE unsigned _gpy_rank_of(unsigned long long stack) { return stack >> _GPY_STACK_SHIFT & 1023; }
 _GPY_UNWATCHED static inline unsigned _gpy_rank() { return _gpy_rank_of(_gpy_stack()) + _gpy_block_of(_gpy_stack())->skipped; }
 #define threadIdx (_gpy_block_of(_gpy_stack())->threads[_gpy_rank_of(_gpy_stack())])
 #define blockIdx (_gpy_block_of(_gpy_stack())->block)

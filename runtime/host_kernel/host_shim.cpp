@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/host_kernel/block_stacks.h"
+#include "runtime/host_kernel/shared_memory.h"
 #include "runtime/host_kernel/shim_texts.h"
 #include "runtime/host_kernel/thread_loops.h"
 
@@ -214,6 +216,12 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return out;
 }
 
+std::string watched_definitions() {
+  return fmt::format(
+      "#define _GPY_WATCHED\n#define _GPY_SHARED_OFFSET {}ull\n#define _GPY_SHARED_BYTES {}ull\n",
+      kSharedOffset, kMostDeclaredBytes);
+}
+
 }  // namespace
 
 std::string host_shim(unsigned stack_shift, bool in_order, bool watched) {
@@ -224,7 +232,7 @@ std::string host_shim(unsigned stack_shift, bool in_order, bool watched) {
     return common + joined({loop_text(), atomic_text(), launching, loop_launcher_text()});
   }
   return common + fmt::format("#define _GPY_STACK_SHIFT {}\n", stack_shift) +
-         (in_order ? "#define _GPY_IN_ORDER\n" : "") + (watched ? "#define _GPY_WATCHED\n" : "") +
+         (in_order ? "#define _GPY_IN_ORDER\n" : "") + (watched ? watched_definitions() : "") +
          joined({event_text(), fiber_text(), atomic_text(), warp_text(), launching,
                  fiber_launcher_text(), watched ? watch_text() : ""});
 }

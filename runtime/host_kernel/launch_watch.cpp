@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Finding::Kind;
 
-// Races on larger arrays are not looked for: what is remembered of a word takes 26 times its bytes.
+// Races on larger arrays are not looked for: what is remembered of a word takes 30 times its bytes.
 constexpr int64_t kMostShadowed = int64_t{64} << 20;
 
 Dim3 point_of(uint64_t index, Dim3 extents) {
@@ -102,7 +102,7 @@ LaunchWatch::Block* LaunchWatch::block_of(const GuardedRun& run, const void* fra
                                           unsigned& rank) {
   for (const BlockMemory& each : run.memory()) {
     if (!BlockStacks::find_thread(each.region, object_.stack_shift(), frame, &rank)) continue;
-    const Dim3 at = run.position().thread;
+    const Dim3& at = run.position().thread;  // a copy would wait for the object's stores
     if (each.alone) rank = at.x + extents_.x * (at.y + extents_.y * at.z);
     const auto found = blocks_.find(each.region);
     return found == blocks_.end() ? nullptr : &found->second;

@@ -12,8 +12,7 @@ namespace gpy::rt {
 // Who accessed memory, and when.
 struct Moment {
   uint32_t block;  // counted in the order of their run, from 1; 0: nobody
-  uint16_t rank;   // of the thread in its block
-  uint16_t bytes;  // of the memory that the moment is kept for, a bit each
+  uint32_t rank;   // of the thread in its block
   uint32_t barriers, warp_steps, grids;
   uint32_t atomics;  // of the launch so far
 };
@@ -33,8 +32,7 @@ class ThreadOrder {
   void note_atomic(unsigned rank, uint32_t count);
 
   Moment now(unsigned rank, uint32_t atomics) const {
-    return {block_, static_cast<uint16_t>(rank), 0, barriers_, warp_steps_[rank / 32], grids_,
-            atomics};
+    return {block_, rank, barriers_, warp_steps_[rank / 32], grids_, atomics};
   }
   // Whether nothing orders what happened at `before` and what happens now.
   bool races(const Moment& before, const Moment& now) const;

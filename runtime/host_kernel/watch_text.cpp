@@ -21,9 +21,20 @@ struct _gpy_finding;
 struct _gpy_shared_array;
 struct _gpy_touch { const void* at; unsigned long bytes; int use; const void* where; };
 struct _gpy_event { int kind; unsigned rank; const void* region; const char* file; int line; };
-static _GPY_APART void _gpy_touched(const void* at, unsigned long bytes, int use, const void* where) {
+// The functions behind do not expect the upper halves of vector registers in use: each of theirs
+// would wait for them.
+static _GPY_APART void _gpy_tell_touch(const void* at, unsigned long bytes, int use, const void* where) {
   const _gpy_touch touch = {at, bytes, use, where};
+#ifdef __AVX__
+  __builtin_ia32_vzeroupper();
+#endif
   if (_gpy_host.touched) _gpy_host.touched(&touch);
+}
+// Most accesses are those of a thread to its own stack. Of the region that it runs on only the shared
+// variables are watched.
+_GPY_UNWATCHED static inline __attribute__((always_inline)) void _gpy_touched(const void* at, unsigned long bytes, int use, const void* where) {
+  const unsigned long long offset = (unsigned long long)at - (unsigned long long)_gpy_block_of(_gpy_stack());
+  if (offset >= _gpy_region_bytes || offset - _GPY_SHARED_OFFSET < _GPY_SHARED_BYTES) _gpy_tell_touch(at, bytes, use, where);
 }
 static _GPY_APART void _gpy_tell(int kind, const void* region, unsigned rank, const char* file, int line) {
   const _gpy_event event = {kind, rank, region, file, line};
