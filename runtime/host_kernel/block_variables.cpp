@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/host_kernel/cpp_words.h"
+
 namespace gpy::rt {
 namespace {
 
@@ -18,12 +20,6 @@ bool takes_address(const CppTokens& tokens, int at) {
 
 }  // namespace
 
-std::string BlockVariables::text(TokenRange range) const {
-  std::string out;
-  for (int i = range.begin; i < range.end; ++i) out.append(tokens_.at(i)) += ' ';
-  return out;
-}
-
 int BlockVariables::resolve(std::string_view name) const {
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
     if (const auto found = scope->find(name); found != scope->end()) return found->second;
@@ -34,135 +30,6 @@ int BlockVariables::resolve(std::string_view name) const {
 int BlockVariables::of_token(int token) const {
   const auto found = of_token_.find(token);
   return found == of_token_.end() ? -1 : found->second;
-}
-
-int BlockVariables::declare(int name, TokenRange base, TokenRange stars, TokenRange extents) {
-  BlockVariable out;
-  out.name = tokens_.at(name);
-  out.declared = name;
-  for (int i = base.begin; i < base.end; ++i) {
-    const bool own_const = tokens_.at(i) == "const" && stars.empty();
-    if (!own_const) out.type.append(tokens_.at(i)) += ' ';
-  }
-  for (int i = stars.begin; i < stars.end; ++i) {
-    if (tokens_.at(i) != "const") out.type.append(tokens_.at(i)) += ' ';
-  }
-  out.extents = text(extents);
-  out.is_builtin = !stars.empty() || functions_.is_builtin_type(tokens_.at(base.end - 1));
-  variables_.push_back(std::move(out));
-  const int number = static_cast<int>(variables_.size()) - 1;
-  scopes_.back()[tokens_.at(name)] = number;
-  of_token_[name] = number;
-  return number;
-}
-
-// Declarators behind a type. Nothing where it is no declaration, an empty list where it is one of
-// another form.
-std::optional<std::vector<Assignment>> BlockVariables::read_declaration(TokenRange range) {
-  int i = range.begin, names = 0;
-  bool other = false;
-  for (; i < range.end; ++i) {
-    const std::string_view word = tokens_.at(i);
-    if (word == "auto" || word == "volatile" || word == "static" || word == "register" ||
-        word == "extern")
-      other = true;
-    if (word == "alignas" || word == "__align__" || word == "__attribute__") return std::nullopt;
-    if (word == "::") continue;
-    if (word == "<" && names > 0) {
-      const int after = tokens_.after_template(i, range.end);
-      if (after == i) return std::nullopt;
-      i = after - 1;
-      continue;
-    }
-    if (!tokens_.is_name(i)) break;
-    if (is_cpp_keyword(word) && word != "const" && word != "typename" && !other)
-      return std::nullopt;
-    const std::string_view next = tokens_.at(i + 1);
-    const bool last = i + 1 == range.end;
-    const bool ends =
-        last || next == "=" || next == "[" || next == "," || next == "{" || next == "(";
-    if (ends && names > 0 && word != "const") break;
-    if (word != "const") ++names;
-  }
-  if (names == 0 || i >= range.end) return std::nullopt;
-  const TokenRange base{range.begin, i};
-  const std::string_view at = tokens_.at(i);
-  if (!tokens_.is_name(i) && at != "*" && at != "&" && at != "&&") return std::nullopt;
-  if (resolve(tokens_.at(base.begin)) >= 0) return std::nullopt;  // a product
-  if (at == "&" || at == "&&") return std::vector<Assignment>{};
-  std::vector<Assignment> out;
-  while (i < range.end) {
-    const TokenRange part{i, tokens_.find_outside_brackets({i, range.end}, ",")};
-    int k = part.begin;
-    while (k < part.end && (tokens_.at(k) == "*" || tokens_.at(k) == "const" ||
-                            tokens_.at(k).find("restrict") != std::string_view::npos))
-      ++k;
-    const TokenRange stars{part.begin, k};
-    if (other || !tokens_.is_name(k)) return std::vector<Assignment>{};
-    const int name = k++;
-    const int extents = k;
-    while (k < part.end && tokens_.at(k) == "[") k = tokens_[k].match + 1;
-    const std::string_view mark = tokens_.at(k);
-    if (k < part.end && mark != "=" && mark != "{" && mark != "(") return std::vector<Assignment>{};
-    if (!use({extents, part.end}) || !is_known(base) || !is_known({extents, k}))
-      return std::vector<Assignment>{};
-    Assignment each{declare(name, base, stars, {extents, k}), name, {}, {k, part.end}, true};
-    out.push_back(each);
-    i = part.end + 1;
-  }
-  return out;
-}
-
-// Whether a type, or an array's extent, is the same outside of the function.
-bool BlockVariables::is_known(TokenRange type) const {
-  for (int i = type.begin; i < type.end; ++i) {
-    if (own_names_.contains(tokens_.at(i)) || of_token(i) >= 0) return false;
-  }
-  return true;
-}
-
-// `a = b, ++c`; nothing for others.
-std::optional<std::vector<Assignment>> BlockVariables::read_assignments(TokenRange range) {
-  std::vector<Assignment> out;
-  for (int i = range.begin; i < range.end;) {
-    const TokenRange part{i, tokens_.find_outside_brackets({i, range.end}, ",")};
-    const bool before = is_step(tokens_.at(i)), after = is_step(tokens_.at(i + 1));
-    const int name = before ? i + 1 : i;
-    const int variable = tokens_.is_name(name) ? resolve(tokens_.at(name)) : -1;
-    if (variable < 0 || !variables_[static_cast<size_t>(variable)].extents.empty())
-      return std::nullopt;
-    Assignment each{variable, name, part, {}};
-    if (before || after) {
-      if (part.end - part.begin != 2) return std::nullopt;
-    } else if (is_assignment(tokens_.at(i + 1))) {
-      each.value = {i + 2, part.end};
-      if (!use(each.value)) return std::nullopt;
-    } else {
-      return std::nullopt;
-    }
-    out.push_back(each);
-    i = part.end + 1;
-  }
-  return out;
-}
-
-bool BlockVariables::read_parameters(const CppFunction& function) {
-  for (int i = function.open + 1; i < function.close;) {
-    TokenRange part{i, i};
-    while (part.end < function.close && tokens_.at(part.end) != ",") {
-      const int match = tokens_[part.end].match;
-      const int behind =
-          tokens_.at(part.end) == "<" ? tokens_.after_template(part.end, function.close) : part.end;
-      part.end = match > part.end ? match + 1 : behind > part.end ? behind : part.end + 1;
-    }
-    const auto read = read_declaration(part);
-    if (!read || read->size() != 1 || !read->front().value.empty()) return false;
-    BlockVariable& variable = variables_[static_cast<size_t>(read->front().variable)];
-    variable.parameter = true;
-    if (!variable.extents.empty()) return false;
-    i = part.end + 1;
-  }
-  return true;
 }
 
 bool BlockVariables::read(const CppFunction& function, const std::vector<Statement>& body,
@@ -332,7 +199,7 @@ bool BlockVariables::is_changed(int token) const {
   }
   const std::string_view word = tokens_.at(name);
   return tokens_.is_name(name) && !is_cpp_keyword(word) && !functions_.is_pure(word) &&
-         !functions_.takes_values(word);
+         !functions_.is_pure_macro(word) && !functions_.takes_values(word);
 }
 
 namespace {

@@ -1,131 +1,10 @@
 #include "runtime/host_kernel/cpp_functions.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-
+#include "runtime/host_kernel/cpp_words.h"
 #include "runtime/kernel/cuda_source.h"
 
 namespace gpy::rt {
 namespace {
-
-// Functions of C++ and CUDA that compute a value.
-constexpr std::string_view kPure[] = {"min",
-                                      "max",
-                                      "abs",
-                                      "fabs",
-                                      "fabsf",
-                                      "sqrt",
-                                      "sqrtf",
-                                      "floor",
-                                      "floorf",
-                                      "ceil",
-                                      "ceilf",
-                                      "log2",
-                                      "log2f",
-                                      "exp2",
-                                      "exp2f",
-                                      "pow",
-                                      "powf",
-                                      "exp",
-                                      "expf",
-                                      "log",
-                                      "logf",
-                                      "sin",
-                                      "sinf",
-                                      "cos",
-                                      "cosf",
-                                      "fma",
-                                      "fmaf",
-                                      "fmin",
-                                      "fmax",
-                                      "fminf",
-                                      "fmaxf",
-                                      "__clz",
-                                      "__ffs",
-                                      "__popc",
-                                      "make_float2",
-                                      "make_float3",
-                                      "make_float4",
-                                      "make_int2",
-                                      "make_int3",
-                                      "make_int4",
-                                      "_gpy_dynamic_shared"};
-
-constexpr std::string_view kTypes[] = {"void",    "bool",     "char",     "short",   "int",
-                                       "long",    "unsigned", "signed",   "float",   "double",
-                                       "size_t",  "int8_t",   "int16_t",  "int32_t", "int64_t",
-                                       "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
-
-// Beside the kinds of types: what no expression calls, though a bracket follows.
-constexpr std::string_view kKeywords[] = {"if",
-                                          "else",
-                                          "for",
-                                          "while",
-                                          "do",
-                                          "switch",
-                                          "case",
-                                          "default",
-                                          "return",
-                                          "break",
-                                          "continue",
-                                          "sizeof",
-                                          "alignof",
-                                          "alignas",
-                                          "decltype",
-                                          "static_cast",
-                                          "const",
-                                          "constexpr",
-                                          "volatile",
-                                          "typename",
-                                          "template",
-                                          "struct",
-                                          "class",
-                                          "union",
-                                          "enum",
-                                          "using",
-                                          "namespace",
-                                          "typedef",
-                                          "static",
-                                          "inline",
-                                          "extern",
-                                          "operator",
-                                          "new",
-                                          "delete",
-                                          "throw",
-                                          "try",
-                                          "catch",
-                                          "noexcept",
-                                          "static_assert",
-                                          "__attribute__",
-                                          "__launch_bounds__",
-                                          "goto",
-                                          "true",
-                                          "false",
-                                          "nullptr",
-                                          "this",
-                                          "reinterpret_cast",
-                                          "const_cast"};
-
-// What waits for other threads, or tells one from another.
-constexpr std::string_view kMeetings[] = {
-    "__sync",     "__shfl",   "__ballot",  "__any",        "__all",
-    "__uni_sync", "__match_", "__reduce_", "__activemask", "cooperative_groups"};
-constexpr std::string_view kOwn[] = {"_gpy_dynamic_shared", "_gpy_many", "_gpy_dynamic"};
-
-template <class List> bool contains(const List& list, std::string_view word) {
-  return std::ranges::find(list, word) != std::end(list);
-}
-
-bool depends_by_itself(std::string_view word) {
-  if (word == "threadIdx" || word == "asm" || word == "__asm__" || word == "__nanosleep" ||
-      word == "thread_rank" || word == "this_thread_block")
-    return true;
-  if (word.starts_with("_gpy_"))
-    return !contains(kOwn, word) && !word.starts_with("_gpy_kernel_") && word != "_gpy_words";
-  return std::ranges::any_of(kMeetings,
-                             [&](std::string_view each) { return word.starts_with(each); });
-}
 
 // One past what may stand between a function's parentheses and its body; -1 where none follows.
 int body_after(const CppTokens& tokens, int close) {
@@ -148,8 +27,8 @@ int body_after(const CppTokens& tokens, int close) {
 }
 
 int declaration_begin(const CppTokens& tokens, int at) {
-  while (at > 0 && !contains(std::array<std::string_view, 3>{";", "{", "}"}, tokens.at(at - 1)))
-    --at;
+  const auto ends = [](std::string_view mark) { return mark == ";" || mark == "{" || mark == "}"; };
+  while (at > 0 && !ends(tokens.at(at - 1))) --at;
   return at;
 }
 
@@ -178,19 +57,12 @@ bool opens_class(const CppTokens& tokens, int brace) {
 
 }  // namespace
 
-bool is_cpp_keyword(std::string_view word) { return contains(kKeywords, word); }
-
-bool is_position_word(std::string_view word) {
-  return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
-}
-
 CppFunctions::CppFunctions(const CppTokens& tokens) : tokens_(tokens) {
-  for (std::string_view each : kTypes) types_.insert(each);
   find_functions();
   find_macros();
   find_threads();
   find_outside();
-  find_pure();
+  find_effects();
 }
 
 void CppFunctions::find_functions() {
@@ -289,99 +161,8 @@ const std::vector<std::string_view>* CppFunctions::macro(std::string_view name) 
   return found == macros_.end() ? nullptr : &found->second;
 }
 
-bool CppFunctions::is_plain_macro(std::string_view name) const {
-  const auto* words = macro(name);
-  if (!words || is_threads(name)) return false;
-  char before = ' ';
-  for (std::string_view word : *words) {
-    if (word == ";" || word == "{" || word == "}" || word == "#" || is_cpp_keyword(word))
-      return false;
-    const bool compares = before == '=' || before == '<' || before == '>' || before == '!';
-    if (word == "=" && !compares) return false;
-    if ((word == "+" || word == "-") && before == word[0]) return false;
-    before = word[0];
-    if (is_name_char(word[0]) && macro(word) && word != name && !is_plain_macro(word)) return false;
-  }
-  return true;
-}
-
-bool CppFunctions::is_builtin_type(std::string_view name) { return contains(kTypes, name); }
-
-bool CppFunctions::is_pure(std::string_view name) const {
-  if (defined_.contains(name)) return pure_.contains(name);
-  return contains(kPure, name) || types_.contains(name);
-}
-
-void CppFunctions::find_pure() {
-  pure_ = defined_;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const CppFunction& each : all_) {
-      if (pure_.contains(each.name) && !body_is_pure(each)) changed = pure_.erase(each.name) > 0;
-    }
-  }
-}
-
-// Whether what is assigned at `at` is a variable of the function itself, or a part of one.
-bool CppFunctions::changes_local(const CppFunction& function, int at) const {
-  int i = at - 1;
-  bool element = false;
-  while (i > function.body) {
-    element |= tokens_.at(i) == "]";
-    if (tokens_.at(i) == "]") i = tokens_[i].match - 1;
-    else if (tokens_.is_name(i) && tokens_.at(i - 1) == ".") i -= 2;
-    else break;
-  }
-  if (!tokens_.is_name(i) || is_dereference(i - 1)) return false;
-  for (int k = function.open; k <= i; ++k) {
-    if (tokens_.at(k) != tokens_.at(i)) continue;
-    const bool declared = tokens_.is_name(k - 1) || tokens_.at(k - 1) == ">";
-    const bool whole = i == at - 1, is_array = k > function.body && tokens_.at(k + 1) == "[";
-    if (element && !is_array) return false;  // it may be a pointer
-    return (declared && !is_cpp_keyword(tokens_.at(k - 1))) ||
-           (whole && tokens_.at(k - 1) == "*" && tokens_.is_name(k - 2)) ||
-           (whole && tokens_.at(k - 1) == "," && k < function.close);
-  }
-  return false;
-}
-
-bool CppFunctions::body_is_pure(const CppFunction& function) const {
-  if (is_threads(function.name)) return false;
-  for (int i = function.open; i < function.end; ++i) {
-    const std::string_view text = tokens_.at(i);
-    const bool in_body = i > function.body;
-    const bool steps = is_step(text);
-    if (in_body && is_assignment(text) && !changes_local(function, i)) return false;
-    if (in_body && steps) {
-      const int name = tokens_.is_name(i + 1) ? i + 1 : i - 1;
-      if (!changes_local(function, name + 1)) return false;
-    }
-    if (text == "&" && in_body && !tokens_.is_name(i - 1) && tokens_.at(i - 1) != ")" &&
-        tokens_.at(i - 1) != "]")
-      return false;
-    if (text == "static" || text == "throw" || text == "new" || text == "delete") return false;
-    if (!in_body || !tokens_.is_name(i) || is_cpp_keyword(text)) continue;
-    int after = i + 1;
-    if (tokens_.at(after) == "<") after = tokens_.after_template(after, function.end);
-    const bool declares = tokens_.is_name(i - 1) && !is_cpp_keyword(tokens_.at(i - 1));
-    if (tokens_.at(after) == "(" && !declares && !is_pure(text) && !macro(text)) return false;
-    if (macro(text) && !is_plain_macro(text)) return false;
-  }
-  return true;
-}
-
-bool CppFunctions::is_dereference(int i) const {
-  if (tokens_.at(i) != "*") return false;
-  const std::string_view before = tokens_.at(i - 1);
-  if (before == ")") {
-    const int open = tokens_[i - 1].match;
-    bool is_cast = !tokens_.is_name(open - 1) && tokens_.at(open - 1) != ">";
-    for (int k = open + 1; k < i - 1; ++k) is_cast &= !tokens_.is_name(k) || is_type(tokens_.at(k));
-    return is_cast;
-  }
-  if (before == "*") return is_dereference(i - 1);
-  if (tokens_.is_name(i - 1)) return is_cpp_keyword(before);
-  return before != "]" && (before.empty() || before[0] < '0' || before[0] > '9');
+bool CppFunctions::is_type(std::string_view name) const {
+  return is_builtin_type(name) || types_.contains(name);
 }
 
 bool CppFunctions::takes_values(std::string_view name) const {
@@ -394,68 +175,6 @@ bool CppFunctions::takes_values(std::string_view name) const {
                                return true;
                              }) &&
          defined_.contains(name);
-}
-
-bool CppFunctions::is_arithmetic(std::string_view name) const {
-  if (!is_pure(name)) return false;
-  return std::ranges::all_of(
-      all_, [&](const CppFunction& each) { return each.name != name || body_is_arithmetic(each); });
-}
-
-bool CppFunctions::is_arithmetic_macro(std::string_view name) const {
-  if (!is_plain_macro(name)) return false;
-  std::string_view before = "(";
-  for (std::string_view word : *macro(name)) {
-    const bool is_operand = before == ")" || is_name_char(before[0]);
-    const bool is_other = word != name && before != ".";
-    if (word == "[" || word == "&" || (word == "*" && !is_operand) ||
-        (word == ">" && before == "-"))
-      return false;
-    if (is_other && variables_.contains(word)) return false;
-    if (is_other && macro(word) && !is_arithmetic_macro(word)) return false;
-    if (defined_.contains(word) && !is_arithmetic(word)) return false;
-    before = word;
-  }
-  return true;
-}
-
-bool CppFunctions::body_is_arithmetic(const CppFunction& function) const {
-  for (int i = function.body; i < function.end; ++i) {
-    const std::string_view text = tokens_.at(i);
-    if (text == "[" || text == "->" || is_dereference(i)) return false;
-    if (!tokens_.is_name(i) || text == function.name) continue;
-    if (macro(text) && !is_arithmetic_macro(text)) return false;
-    if (variables_.contains(text) && !constants_.contains(text)) return false;
-    if (defined_.contains(text) && !is_arithmetic(text)) return false;
-  }
-  return true;
-}
-
-bool CppFunctions::is_position_call(int i) const {
-  return tokens_.is_name(i) && !tokens_.is_member(i) && tokens_.at(i + 1) == "(" &&
-         tokens_.at(i + 2) == ")" && position_expression(tokens_.at(i)).second != 0;
-}
-
-std::pair<int, int> CppFunctions::position_expression(std::string_view name) const {
-  std::pair<int, int> found{0, 0};
-  if (!is_threads(name)) return found;
-  for (const CppFunction& each : all_) {
-    if (each.name != name) continue;
-    const int begin = each.body + 2, end = each.end - 1;
-    const bool single = tokens_.at(each.body + 1) == "return" && tokens_.at(end) == ";";
-    if (found.second != 0 || each.close != each.open + 1 || !single) return {0, 0};
-    for (int i = begin; i < end; ++i) {
-      const std::string_view text = tokens_.at(i);
-      const bool known = tokens_.is_member(i) || is_position_word(text) || is_type(text) ||
-                         is_constant(text) || is_arithmetic_macro(text) || is_arithmetic(text);
-      if (text == ";" || text == "{" || text == "[" || text == "->" || text == "::" ||
-          is_dereference(i) || is_assignment(text) || is_step(text) ||
-          (tokens_.is_name(i) && !known))
-        return {0, 0};
-    }
-    found = {begin, end};
-  }
-  return found;
 }
 
 }  // namespace gpy::rt

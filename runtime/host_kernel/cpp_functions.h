@@ -33,10 +33,14 @@ class CppFunctions {
   bool is_threads(std::string_view name) const { return threads_.contains(name); }
   // Whether a call of it neither changes anything nor depends on the thread.
   bool is_pure(std::string_view name) const;
+  // The same of a macro's text.
+  bool is_pure_macro(std::string_view name) const { return pure_macros_.contains(name); }
   // Whether a call of it gives the same for the same arguments, whatever memory holds.
   bool is_arithmetic(std::string_view name) const;
   // The same of a macro's text.
-  bool is_arithmetic_macro(std::string_view name) const;
+  bool is_arithmetic_macro(std::string_view name) const {
+    return arithmetic_macros_.contains(name);
+  }
   // Whether all functions of this name get values, not references.
   bool takes_values(std::string_view name) const;
   // Whether the star at `i` stands for what a pointer points to.
@@ -45,35 +49,35 @@ class CppFunctions {
   std::pair<int, int> position_expression(std::string_view name) const;
   // Whether a call of such a function begins at `i`.
   bool is_position_call(int i) const;
-  static bool is_builtin_type(std::string_view name);
-  bool is_type(std::string_view name) const { return types_.contains(name); }
+  bool is_type(std::string_view name) const;
   bool is_constant(std::string_view name) const { return constants_.contains(name); }
   // The words of a macro's text; null where it is none.
   const std::vector<std::string_view>* macro(std::string_view name) const;
-  // Whether a macro's text is an expression without effect.
-  bool is_plain_macro(std::string_view name) const;
+  // Whether a macro's text is an expression that has no effect but by what it calls.
+  bool is_plain_macro(std::string_view name) const { return plain_macros_.contains(name); }
 
  private:
+  using Names = std::set<std::string_view>;
   void find_functions();
   void find_outside();
   void find_macros();
   void find_threads();
-  void find_pure();
+  void find_effects();
   bool body_is_pure(const CppFunction& function) const;
   bool body_is_arithmetic(const CppFunction& function) const;
+  bool macro_is_pure(std::string_view name) const;
+  bool macro_is_plain(std::string_view name) const;
+  bool macro_is_arithmetic(std::string_view name) const;
   bool changes_local(const CppFunction& function, int at) const;
   bool depends(std::string_view word) const;
 
   const CppTokens& tokens_;
   std::vector<CppFunction> all_;
   std::map<std::string_view, std::vector<std::string_view>> macros_;
-  std::set<std::string_view> threads_, pure_, defined_, types_, constants_;
-  std::set<std::string_view> variables_;  // of no function: their values change
+  Names threads_, defined_, types_, constants_;
+  Names pure_, arithmetic_, plain_macros_, pure_macros_, arithmetic_macros_;
+  Names variables_;  // of no function: their values change
   bool outside_depends_ = false;
 };
-
-bool is_cpp_keyword(std::string_view word);
-// threadIdx and its like.
-bool is_position_word(std::string_view word);
 
 }  // namespace gpy::rt

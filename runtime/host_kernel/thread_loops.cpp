@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <list>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "runtime/host_kernel/block_regions.h"
@@ -13,6 +12,7 @@
 #include "runtime/host_kernel/cpp_functions.h"
 #include "runtime/host_kernel/cpp_statements.h"
 #include "runtime/host_kernel/cpp_tokens.h"
+#include "runtime/host_kernel/thread_meetings.h"
 
 namespace gpy::rt {
 namespace {
@@ -29,6 +29,7 @@ class LoopWriter {
         functions_(functions),
         function_(function),
         looped_(looped),
+        meetings_(tokens, functions, looped),
         variables_(tokens, functions) {}
 
   // Nothing where fibers must run it.
@@ -36,9 +37,10 @@ class LoopWriter {
     const std::optional<std::string> head = head_text();
     const auto body = read_statements(tokens_, function_.body);
     if (!head || !body || !is_plain()) return std::nullopt;
-    for (const Statement& each : *body) note_meetings(each);
-    const auto structured = [&](const Statement& each) { return is_structured(each); };
-    if (!variables_.read(function_, *body, structured) || !names_are_known()) return std::nullopt;
+    for (const Statement& each : *body) meetings_.note(each);
+    const auto structured = [&](const Statement& each) { return meetings_.is_structured(each); };
+    if (!variables_.read(function_, *body, structured) || !meetings_.are_all(function_, variables_))
+      return std::nullopt;
     start();
     build(*body, 0);
     flush();
@@ -92,53 +94,6 @@ class LoopWriter {
     });
   }
 
-  // Barriers, and calls of functions that have some.
-  void note_meetings(const Statement& statement) {
-    if (statement.kind == Kind::kBarrier || is_call(statement)) meetings_.insert(statement.begin);
-    for (const Statement& each : statement.parts) note_meetings(each);
-  }
-
-  bool is_call(const Statement& statement) const {
-    const int at = statement.begin;
-    return statement.kind == Kind::kSimple && tokens_.at(at + 1) == "(" &&
-           tokens_[at + 1].match + 2 == statement.end &&
-           looped_.contains(std::string(tokens_.at(at)));
-  }
-
-  bool holds_call(const Statement& statement) const {
-    return is_call(statement) || std::ranges::any_of(statement.parts, [&](const Statement& each) {
-             return holds_call(each);
-           });
-  }
-
-  bool names_are_known() const {
-    for (int i = function_.body; i < function_.end; ++i) {
-      const std::string_view word = tokens_.at(i);
-      if (!tokens_.is_name(i) || !functions_.is_threads(word) || word == "threadIdx") continue;
-      const bool position = functions_.is_position_call(i) && keeps_meaning(word);
-      if (!position && !meetings_.contains(i)) return false;
-    }
-    return true;
-  }
-
-  // Whether the expression that a function returns means the same where it is called.
-  bool keeps_meaning(std::string_view position) const {
-    const auto [first, end] = functions_.position_expression(position);
-    for (int i = first; i < end; ++i) {
-      if (!tokens_.is_member(i) && std::ranges::count(variables_.all(), tokens_.at(i),
-                                                      [](const auto& each) { return each.name; }))
-        return false;
-    }
-    return true;
-  }
-
-  bool is_structured(const Statement& statement) const {
-    if (statement.kind == Kind::kReturn || holds(statement, Kind::kBreak) ||
-        holds(statement, Kind::kContinue) || holds(statement, Kind::kBarrier))
-      return true;
-    return statement.kind != Kind::kSimple && holds_call(statement);
-  }
-
   // --- the steps ---
 
   void start() {
@@ -172,8 +127,8 @@ class LoopWriter {
       meets_ = true;
       return flush();
     }
-    if (is_structured(statement)) return build_structure(statement, depth);
-    if (is_call(statement)) return build_call(statement, depth);
+    if (meetings_.is_structured(statement)) return build_structure(statement, depth);
+    if (meetings_.is_call(statement)) return build_call(statement, depth);
     if (variables_.is_of_all(statement) && statement.kind == Kind::kSimple)
       return say(line_directive(tokens_, statement.begin) +
                  source_text(tokens_, {statement.begin, statement.end}));
@@ -303,8 +258,8 @@ class LoopWriter {
   const CppFunctions& functions_;
   const CppFunction& function_;
   const std::map<std::string, bool>& looped_;
+  ThreadMeetings meetings_;
   BlockVariables variables_;
-  std::set<int> meetings_;
   std::vector<Step> steps_;
   std::vector<RegionItem> pending_;
   std::list<std::vector<Statement>> kept_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/host_kernel/block_variables.h"
+#include "runtime/host_kernel/cpp_words.h"
 
 namespace gpy::rt {
 
@@ -29,7 +30,9 @@ bool BlockVariables::same_for_all(TokenRange range) const {
     int after = i + 1;
     if (tokens_.at(after) == "<") after = tokens_.after_template(after, range.end);
     const bool call = tokens_.at(after) == "(" && !is_cpp_keyword(word);
-    if (call && !functions_.is_pure(word) && !functions_.macro(word)) return false;
+    if (functions_.macro(word) ? !functions_.is_pure_macro(word)
+                               : call && !functions_.is_pure(word))
+      return false;
   }
   return true;
 }

@@ -50,6 +50,18 @@ TEST_CASE("where threads may take other ways to a barrier, fibers stay") {
   CHECK(!runs_in_loops(
       "for (int i = 0; i < n; ++i) { __syncthreads(); if (x[threadIdx.x]) break; }"));
   CHECK(!runs_in_loops("switch (n) { case 1: __syncthreads(); }"));
+  CHECK(
+      !has_loops("#define NEXT(p) atomicAdd(p, 1)\n__global__ void k(int* x) { int m = NEXT(x); if "
+                 "(m) __syncthreads(); }"));
+  CHECK(
+      !has_loops("#define NEXT bump\n"
+                 "__global__ void k(int* x) { if (NEXT(x)) __syncthreads(); }"));
+  CHECK(
+      has_loops("#define A B\n#define B A\n"
+                "__global__ void k(int A) { __syncthreads(); }"));
+  CHECK(
+      has_loops("#define N 3\n#define LEAST(a) min(a, N)\n"
+                "__global__ void k(int n) { if (LEAST(n) > 2) __syncthreads(); }"));
 }
 
 TEST_CASE("what looks at other threads, or cannot be read, stays with fibers") {
