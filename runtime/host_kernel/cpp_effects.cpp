@@ -76,10 +76,11 @@ bool CppFunctions::changes_local(const CppFunction& function, int at) const {
   int i = at - 1;
   bool element = false;
   while (i > function.body) {
-    element |= tokens_.at(i) == "]";
-    if (tokens_.at(i) == "]") i = tokens_[i].match - 1;
-    else if (tokens_.is_name(i) && tokens_.at(i - 1) == ".") i -= 2;
-    else break;
+    const bool is_member = tokens_.is_name(i) && tokens_.at(i - 1) == ".";
+    if (!is_member && tokens_.at(i) != "]") break;
+    if (is_member && element && !array_members_.contains(tokens_.at(i))) return false;
+    element = !is_member;
+    i = is_member ? i - 2 : tokens_[i].match - 1;
   }
   if (!tokens_.is_name(i) || is_dereference(i - 1)) return false;
   for (int k = function.open; k <= i; ++k) {
@@ -87,6 +88,8 @@ bool CppFunctions::changes_local(const CppFunction& function, int at) const {
     const bool declared = tokens_.is_name(k - 1) || tokens_.at(k - 1) == ">";
     const bool whole = i == at - 1, is_array = k > function.body && tokens_.at(k + 1) == "[";
     if (element && !is_array) return false;  // it may be a pointer
+    if (tokens_.at(k - 1) == "}" && tokens_.at(k + 1) == ";")
+      return true;  // of a type without a name
     return (declared && !is_cpp_keyword(tokens_.at(k - 1))) ||
            (whole && tokens_.at(k - 1) == "*" && tokens_.is_name(k - 2)) ||
            (whole && tokens_.at(k - 1) == "," && k < function.close);
@@ -155,7 +158,7 @@ bool CppFunctions::body_is_arithmetic(const CppFunction& function) const {
     if (text == "[" || text == "->" || is_dereference(i)) return false;
     if (!tokens_.is_name(i)) continue;
     if (macro(text) && !is_arithmetic_macro(text)) return false;
-    if (variables_.contains(text) && !constants_.contains(text)) return false;
+    if (variables_.contains(text) && !is_constant(text) && !is_type(text)) return false;
     if (defined_.contains(text) && !is_arithmetic(text)) return false;
   }
   return true;

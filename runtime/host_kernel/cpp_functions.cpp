@@ -1,5 +1,7 @@
 #include "runtime/host_kernel/cpp_functions.h"
 
+#include <algorithm>
+
 #include "runtime/host_kernel/cpp_words.h"
 #include "runtime/kernel/cuda_source.h"
 
@@ -53,6 +55,16 @@ bool opens_class(const CppTokens& tokens, int brace) {
     }
   }
   return false;
+}
+
+// Where parameters, members or enumerators that begin here end; -1 where none do.
+int end_of_names(const CppTokens& tokens, int at) {
+  const std::string_view text = tokens.at(at);
+  if (text == "(") return tokens[at].match;
+  if (text == "template" && tokens.at(at + 1) == "<")
+    return tokens.after_template(at + 1, tokens.count()) - 1;
+  const bool has_members = text == "{" && (opens_class(tokens, at) || tokens.at(at - 2) == "enum");
+  return has_members ? tokens[at].match : -1;
 }
 
 }  // namespace
@@ -127,15 +139,21 @@ void CppFunctions::find_threads() {
 // Types, constants and variables.
 void CppFunctions::find_outside() {
   outside_depends_ = is_threads("operator");
+  Names pointers;
   size_t next = 0;
+  int within = -1;  // the end of what declares no variables
   for (int i = 0; i < tokens_.count(); ++i) {
     if (next < all_.size() && i == all_[next].body) {
       i = all_[next++].end;
       continue;
     }
     const std::string_view text = tokens_.at(i), after = tokens_.at(i + 1);
-    if (tokens_.is_name(i) && (after == ";" || after == "[" || after == "=" || after == ","))
+    within = std::max(within, end_of_names(tokens_, i));
+    if (i > within && tokens_.is_name(i) &&
+        (after == ";" || after == "[" || after == "=" || after == ","))
       variables_.insert(text);
+    if (after == "[" && tokens_.is_name(i - 1)) array_members_.insert(text);
+    if (tokens_.at(i - 1) == "*") pointers.insert(text);
     outside_depends_ |= tokens_.is_name(i) && (text == "threadIdx" || text.starts_with("__sync"));
     if (text == "struct" || text == "class" || text == "using" || text == "enum" ||
         text == "typename")
@@ -154,6 +172,7 @@ void CppFunctions::find_outside() {
       }
     }
   }
+  for (const std::string_view each : pointers) array_members_.erase(each);
 }
 
 const std::vector<std::string_view>* CppFunctions::macro(std::string_view name) const {

@@ -76,6 +76,7 @@ class CppFunctions {
   std::map<std::string_view, std::vector<std::string_view>> macros_;
   Names threads_, defined_, types_, constants_;
   Names pure_, arithmetic_, plain_macros_, pure_macros_, arithmetic_macros_;
+  Names array_members_;  // of classes, where none has a pointer of that name
   Names variables_;  // of no function: their values change
   bool outside_depends_ = false;
 };

@@ -11,7 +11,10 @@ namespace {
 constexpr std::string_view kPure = R"(
 min max abs fabs fabsf sqrt sqrtf floor floorf ceil ceilf log2 log2f exp2 exp2f pow powf exp
 expf log logf sin sinf cos cosf fma fmaf fmin fmax fminf fmaxf __clz __ffs __popc make_float2
-make_float3 make_float4 make_int2 make_int3 make_int4 _gpy_dynamic_shared
+make_float3 make_float4 make_int2 make_int3 make_int4 fmod fmodf copysign copysignf trunc truncf
+rint rintf round roundf tan tanf asin asinf acos acosf atan atanf atan2 atan2f sinh sinhf cosh
+coshf tanh tanhf log10 log10f log1p log1pf expm1 expm1f cbrt cbrtf hypot hypotf
+_gpy_dynamic_shared
 )";
 
 constexpr std::string_view kTypes = R"(

@@ -147,6 +147,20 @@ TEST_CASE("what is computed anew for each thread reads no memory") {
               "S{x}.at(threadIdx.x)"));
 }
 
+TEST_CASE("what changes only its own variables is pure") {
+  const auto is_pure = [](const std::string& function) {
+    return has_loops("struct S { int all[3]; int* at; };\n__device__ int f(int n) { " + function +
+                     " }\n__global__ void k(int n) { if (f(n) > 2) __syncthreads(); }");
+  };
+  CHECK(is_pure("S s; for (int i = 0; i < 3; ++i) s.all[i] = i * n; return s.all[1];"));
+  CHECK(is_pure("union { int i; float f; } both; both.i = n; return (int)both.f;"));
+  CHECK(is_pure("int all[3][2]; all[n % 3][1] = 2; return all[0][1];"));
+  CHECK(is_pure("return fmodf(n, 3);"));
+  CHECK(!is_pure("S s = made(n); s.at[0] = 3; return s.at[1];"));
+  CHECK(!is_pure("S s; s.at = &n; s.at[0] = 3; return n;"));
+  CHECK(!is_pure("return atomicAdd(&n, 3);"));
+}
+
 TEST_CASE("a function that returns a position is written out only where that is the same") {
   const auto loops_with = [](const std::string& function, const std::string& use) {
     return has_loops(function + "\n__global__ void k(int* x, int n) { __syncthreads(); x[" + use +
