@@ -10,13 +10,6 @@ namespace gpy {
 
 namespace {
 
-struct ArrayIterator : Object {
-  static constexpr ObjectLayout kLayout = kArrayIteratorLayout;
-  ArrayIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
-  Value array;
-  int64_t next = 0;
-};
-
 struct Flags : Object {
   static constexpr ObjectLayout kLayout = kFlagsLayout;
   Flags(Type* type, Value array) : Object(type), array(std::move(array)) {}

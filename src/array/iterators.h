@@ -5,6 +5,13 @@
 
 namespace gpy {
 
+struct ArrayIterator : Object {
+  static constexpr ObjectLayout kLayout = kArrayIteratorLayout;
+  ArrayIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
+  Value array;
+  int64_t next = 0;
+};
+
 // An iterator over the first axis. TypeError "iteration over a 0-d array".
 Value make_array_iterator(Interpreter& vm, const Value& array);
 // `.flat`: an iterator in C order that can be indexed and assigned to.

@@ -1,13 +1,16 @@
 #include "src/loops/compiled_loop.h"
 
 #include <algorithm>
+#include <array>
 
 #include "grammar/children.h"
 #include "grammar/parse.h"
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "src/array/convert.h"
-#include "src/kernel/typed_arguments.h"
+#include "src/array/iterators.h"
+#include "src/loops/loop_items.h"
+#include "src/loops/number_values.h"
 #include "src/translate/failure.h"
 #include "src/translate/find_source.h"
 
@@ -51,45 +54,6 @@ NamePlace place_of(const Frame& frame, std::string_view name) {
   return out;
 }
 
-bool is_computed(DType dtype) { return dtype.is_native() && !rt::is_narrow_float(dtype); }
-
-// The type of a number, or of an array of the host; nullopt for other values.
-std::optional<TypedType> type_of(Interpreter& vm, const Value& value) {
-  if (value.is_boolean()) return TypedType::number(DType::kBool, Weak::kInt);
-  if (value.is_integer()) return TypedType::number(DType::kInt64, Weak::kInt);
-  if (value.is_real()) return TypedType::number(DType::kFloat64, Weak::kFloat);
-  if (value.is_undefined() || !value.is_object()) return std::nullopt;
-  if (vm.is_exactly(vm.types.complex, value))
-    return TypedType::number(DType::kComplex128, Weak::kComplex);
-  if (const Generic* number = as_generic(value)) {
-    if (number->pending() || !is_computed(number->dtype())) return std::nullopt;
-    return TypedType::number(number->dtype());
-  }
-  const Ndarray* array = as_ndarray(value);
-  if (!array || !vm.is_exactly(arrays(vm).numpy_array, value)) return std::nullopt;
-  if (!array->array.space().is_host() || !is_computed(array->array.dtype())) return std::nullopt;
-  if (array->array.rank() == 0) return std::nullopt;
-  return try_typed_argument(vm, Dialect::kLanguage, value)->type;
-}
-
-rt::Scalar number_of(const Value& value) {
-  if (value.is_boolean()) return rt::Scalar(value.as_boolean());
-  if (value.is_integer()) return rt::Scalar::weak(value.as_integer());
-  if (value.is_real()) return rt::Scalar::weak(value.as_real());
-  if (const Complex* number = value.try_as<Complex>())
-    return rt::Scalar::weak(std::complex<double>(number->real, number->imag));
-  return as_generic(value)->ready_number();
-}
-
-Value value_of(Interpreter& vm, const TypedType& type, const rt::Scalar& number, bool is_numpys) {
-  const bool python = type.either ? !is_numpys : type.weak != Weak::kNo;
-  if (!python) return wrap_scalar(vm, number.cast(type.dtype));
-  if (type.dtype == DType::kBool) return Value::boolean(number.truth());
-  if (type.dtype == DType::kInt64) return Value::integer(number.as_int());
-  if (type.dtype == DType::kFloat64) return Value::real(number.as_double());
-  return vm.complex(number.as_complex().real(), number.as_complex().imag());
-}
-
 struct LoopFinder {
   uint32_t begin;
   const syntax::Stmt* found = nullptr;
@@ -123,8 +87,14 @@ CompiledLoop::CompiledLoop(Interpreter& vm, Frame& frame, const LoopPlace& place
   source.globals = frame.function->globals.get();
   const syntax::Stmt& loop = find_loop(*source.tree, place.begin);
   const bool counted = place.iterator >= 0;
-  if (counted && !frame.registers[place.iterator].try_as<RangeIterator>())
-    fail_translation({place.begin, place.begin}, "compiled loops go through ranges");
+  if (counted && !frame.registers[place.iterator].try_as<RangeIterator>()) {
+    const std::optional<LoopItems> items = items_of(vm, frame.registers[place.iterator]);
+    if (!items)
+      fail_translation({place.begin, place.begin},
+                       "compiled loops go through ranges, arrays of one axis, and lists and tuples "
+                       "of numbers of one type");
+    items_ = *items;
+  }
   sort_names(vm, frame, loop);
   for (const Constant& each : constants_) source.captured.emplace_back(each.place.name, each.value);
   program_ = translate_loop(vm, source, loop, loop_variables());
@@ -150,6 +120,7 @@ LoopVariables CompiledLoop::loop_variables() {
     else out.known.push_back({each.place.name, each.type});
   }
   for (const Name& each : inputs_) out.inputs.push_back({each.place.name, each.type});
+  out.items = items_;
   out.others = others_;
   return out;
 }
@@ -159,7 +130,7 @@ void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt&
   for (const std::string_view name : names.assigned) {
     NamePlace place = place_of(frame, name);
     const Value value = place.read(vm, frame);
-    const std::optional<TypedType> type = type_of(vm, value);
+    const std::optional<TypedType> type = type_of_value(vm, value);
     const bool is_module = frame.code->name == "<module>";
     const bool is_own = place.kind == NamePlace::Kind::kRegister ||
                         (place.kind == NamePlace::Kind::kGlobal && is_module);
@@ -176,7 +147,7 @@ void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt&
     Value value = place.read(vm, frame);
     if (value.is_undefined()) {
       if (place.kind != NamePlace::Kind::kGlobal) others_.emplace_back(name);
-    } else if (const std::optional<TypedType> type = type_of(vm, value)) {
+    } else if (const std::optional<TypedType> type = type_of_value(vm, value)) {
       inputs_.push_back({std::move(place), *type});
     } else {
       constants_.push_back({std::move(place), std::move(value)});
@@ -238,18 +209,23 @@ bool CompiledLoop::add_arguments(Interpreter& vm, const Frame& frame, uint64_t b
       data.push_back(word_data(0));
       continue;
     }
-    std::optional<TypedType> type = type_of(vm, value);
+    std::optional<TypedType> type = type_of_value(vm, value);
     if (!type) return false;
     tags.push_back(truth_data(type->weak == Weak::kNo));
     if (each.type.either ? type->dtype != each.type.dtype : *type != each.type) return false;
-    data.push_back(number_data(number_of(value)));
+    data.push_back(number_data(number_of_value(value)));
   }
   data.insert(data.end(), tags.begin(), tags.end());
   data.insert(data.end(), sets.begin(), sets.end());
   data.push_back(word_data(static_cast<int64_t>(budget)));
   data.push_back(word_data(reinterpret_cast<int64_t>(&vm.interrupt_flag())));
   const RangeIterator* items = nullptr;
-  if (place_.iterator >= 0) {
+  std::optional<GivenItems> given;
+  if (!items_.items.empty()) {
+    given = given_items(vm, frame.registers[place_.iterator], items_, copied_);
+    if (!given || given->rounds < 1) return false;
+    data.push_back(word_data(0));
+  } else if (place_.iterator >= 0) {
     const Value& iterator = frame.registers[place_.iterator];
     const Value& item = frame.registers[place_.item];
     items = iterator.is_defined() ? iterator.try_as<RangeIterator>() : nullptr;
@@ -259,17 +235,19 @@ bool CompiledLoop::add_arguments(Interpreter& vm, const Frame& frame, uint64_t b
     data.push_back(word_data(0));
   }
   for (const LoopState& each : program_.states) {
-    const bool is_own = items && each.begin == place_.begin;
-    for (const int64_t word :
-         {is_own ? items->next : 0, is_own ? items->step : 1, is_own ? items->remaining : 0})
-      data.push_back(word_data(word));
+    const bool is_own = each.begin == place_.begin;
+    std::array<int64_t, 3> words = {0, 1, 0};
+    if (is_own && items) words = {items->next, items->step, items->remaining};
+    if (is_own && given) words = {1, 1, given->rounds - 1};
+    for (const int64_t word : words) data.push_back(word_data(word));
   }
   for (const Name& each : inputs_) {
     const Value value = each.place.read(vm, frame);
-    if (type_of(vm, value) != each.type) return false;
+    if (type_of_value(vm, value) != each.type) return false;
     data.push_back(each.type.is_array() ? Data{{}, as_ndarray(value)->array, {}}
-                                        : number_data(number_of(value)));
+                                        : number_data(number_of_value(value)));
   }
+  if (given) std::ranges::move(given->data, std::back_inserter(data));
   return true;
 }
 
@@ -288,7 +266,28 @@ uint32_t CompiledLoop::instruction_of(const Code& code, const LoopExit& exit) co
   rt::fail(rt::ErrorKind::kRuntime, "a compiled loop ended at no statement");
 }
 
-void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) const {
+// The item that the loop was entered with counts among those that were taken.
+void CompiledLoop::go_on_behind(Interpreter& vm, const Value& iterator, int64_t taken,
+                                int64_t remaining) {
+  advance(vm, iterator, taken - 1);
+  constexpr int64_t kLeast = 1024, kMost = int64_t{1} << 20;
+  copied_ = remaining == 0 ? std::min(2 * copied_, kMost) : std::max(copied_ / 2, kLeast);
+}
+
+// The iterator of a loop inside.
+Value CompiledLoop::iterator_of(Interpreter& vm, const Frame& frame, const LoopState& state,
+                                const std::array<int64_t, 3>& words) const {
+  const auto [next, step, remaining] = words;
+  if (state.array.empty())
+    return Value(vm.make<RangeIterator>(vm.types.range_iterator, next, step, remaining).get());
+  const auto input =
+      std::ranges::find(inputs_, state.array, [](const Name& each) { return each.place.name; });
+  Value out = make_array_iterator(vm, input->place.read(vm, frame));
+  out.as<ArrayIterator>()->next = next;
+  return out;
+}
+
+void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) {
   const Code& code = *frame.code;
   const LoopExit& exit = program_.exits[static_cast<size_t>(result.items[0].number.as_int())];
   const uint32_t instruction = instruction_of(code, exit);
@@ -298,7 +297,7 @@ void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) 
     const bool is_numpys = result.items[at + 1].number.truth();
     at += 2;
     if (each.is_fresh && !result.items[set++].number.truth()) continue;
-    each.place.write(vm, frame, gpy::value_of(vm, each.type, number, is_numpys));
+    each.place.write(vm, frame, number_value(vm, each.type, number, is_numpys));
   }
   at = set;
   for (const LoopState& state : program_.states) {
@@ -306,6 +305,10 @@ void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) 
     const int64_t next = word(0), step = word(1), remaining = word(2);
     at += 3;
     if (state.begin == place_.begin) {
+      if (!items_.items.empty()) {
+        go_on_behind(vm, frame.registers[place_.iterator], next, remaining);
+        continue;
+      }
       auto* items = frame.registers[place_.iterator].as<RangeIterator>();
       items->next = next;
       items->remaining = remaining;
@@ -314,8 +317,7 @@ void CompiledLoop::hand_back(Interpreter& vm, Frame& frame, const Data& result) 
     if (std::ranges::find(exit.loops, state.begin) == exit.loops.end()) continue;
     for (const LoopPlace& each : code.loops) {
       if (each.begin != state.begin || !is_inside(each.edge)) continue;
-      frame.registers[each.iterator] =
-          Value(vm.make<RangeIterator>(vm.types.range_iterator, next, step, remaining).get());
+      frame.registers[each.iterator] = iterator_of(vm, frame, state, {next, step, remaining});
     }
   }
   frame.at = code.instructions.data() + instruction;

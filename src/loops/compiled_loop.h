@@ -61,7 +61,10 @@ class CompiledLoop {
   bool holds(Interpreter& vm, const Frame& frame) const;
   bool add_arguments(Interpreter& vm, const Frame& frame, uint64_t budget,
                      std::vector<rt::typed::Data>& data) const;
-  void hand_back(Interpreter& vm, Frame& frame, const rt::typed::Data& result) const;
+  void hand_back(Interpreter& vm, Frame& frame, const rt::typed::Data& result);
+  void go_on_behind(Interpreter& vm, const Value& iterator, int64_t taken, int64_t remaining);
+  Value iterator_of(Interpreter& vm, const Frame& frame, const LoopState& state,
+                    const std::array<int64_t, 3>& words) const;
   bool is_inside(uint32_t at) const;
   uint32_t instruction_of(const Code& code, const LoopExit& exit) const;
 
@@ -69,6 +72,9 @@ class CompiledLoop {
   std::vector<Name> variables_, inputs_;
   std::vector<Constant> constants_;
   std::vector<std::string> others_;
+  LoopItems items_;
+  // Items of lists that are copied at once: twice as many where all have been used.
+  int64_t copied_ = 1024;
   LoopProgram program_;
   std::unique_ptr<rt::typed::CompiledFunction> code_;
   std::atomic<State> state_ = State::kCompiling;

@@ -22,6 +22,12 @@ constexpr int kMostTries = 3;
 constexpr int kCloseLooks = 200'000;
 constexpr int kElsewhere = 200;  // as many of these as one in another function
 
+// Whether an iteration has not done more yet than unpack its item, which may happen as it is taken.
+bool is_first(const Code& code, const LoopPlace& place, uint32_t at) {
+  return at == place.body ||
+         (at == place.body + 1 && code.instructions[place.body].op == Op::unpack);
+}
+
 LoopWatch& watch_of(Interpreter& vm) { return *static_cast<LoopWatch*>(vm.loop_watch.get()); }
 
 void look_at_loop(Interpreter& vm, Frame& frame) { watch_of(vm).look(frame); }
@@ -64,7 +70,7 @@ void LoopWatch::look(Frame& frame) {
   if (closely_ > 0) {
     --closely_;
     if (frame.code != awaited_code_) closely_ = std::max(closely_ - kElsewhere, 0);
-    if (frame.code != awaited_code_ || frame.position() != awaited_->body) return;
+    if (frame.code != awaited_code_ || !is_first(*frame.code, *awaited_, frame.position())) return;
   }
   std::vector<Frame*> frames;
   for (Frame* each = &frame; each && frames.size() < 8; each = each->caller) {
@@ -100,7 +106,7 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
       loop.refusal = loop.compiled->error();
       continue;
     }
-    if (is_innermost && at == place->body) return take_over(loop, frame);
+    if (is_innermost && is_first(*frame.code, *place, at)) return take_over(loop, frame);
     if (closely_ == 0) await(loop);
     return true;
   }
@@ -110,7 +116,7 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
 bool LoopWatch::enter(Frame& frame) {
   const uint32_t at = frame.position();
   for (const LoopPlace& place : frame.code->loops) {
-    if (place.body != at) continue;
+    if (!is_first(*frame.code, place, at)) continue;
     const auto found = watched_.find(&place);
     if (found == watched_.end()) continue;
     Watched& loop = found->second;

@@ -44,9 +44,15 @@ void LoopTranslator::check_ahead(const syntax::For& node, const Items& items,
                                  const std::function<void()>& write) {
   const auto* target = syntax::try_as<syntax::Name>(node.target);
   Hoisting own;
-  own.target = target ? variables_.find(target->id) : -1;
   own.changed = assigned_names(node.body);
-  const bool is_plain = own.target >= 0 && !std::ranges::count(own.changed, target->id);
+  const bool is_index = target && items.index;
+  if (is_index) own.target = variables_.find(target->id);
+  const bool is_plain =
+      !is_index || (own.target >= 0 && !std::ranges::count(own.changed, target->id));
+  if (!is_index) {
+    syntax::Stmt* whole = const_cast<syntax::For*>(&node);
+    own.changed = assigned_names({&whole, 1});
+  }
   if (!loop_ || hoisting_ || !is_plain || has_loops(node.body)) return write();
   const Flow entry = flow_;
   own.entry = &entry;

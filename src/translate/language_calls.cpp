@@ -177,12 +177,23 @@ TypedExpression LoopTranslator::call_type(const Type& type, const syntax::Call& 
     return out;
   }
   const std::optional<DType> dtype = arrays(vm_).dtype_of(&type);
+  if (dtype) value = settled(std::move(value), node.span);
   if (dtype == DType::kFloat64) {
     TypedExpression out = to_float(std::move(value), node.span);
     return cast_to(std::move(out), TypedType::number(DType::kFloat64));
   }
-  if (dtype && rt::is_integer(*dtype) && rt::is_integer(value.type.dtype))
+  if (dtype == DType::kBool)
+    return cast_to(truth_of(std::move(value)), TypedType::number(DType::kBool));
+  value = plain(std::move(value));
+  const bool from_whole = rt::is_integer(value.type.dtype);
+  if (dtype && rt::is_integer(*dtype) && from_whole)
     return fitting(std::move(value), *dtype, node.span);
+  const bool keeps = dtype && rt::can_cast(value.type.dtype, *dtype, rt::Casting::kSameKind);
+  if (keeps && !from_whole && rt::is_inexact(value.type.dtype) && !rt::is_narrow_float(*dtype)) {
+    TypedExpression out = cast_to(std::move(value), TypedType::number(*dtype));
+    out.unsettled = true;
+    return settled(std::move(out), node.span);
+  }
   fail_translation(node.span, "compiled loops make no {}", type.full_name());
 }
 

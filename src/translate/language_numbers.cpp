@@ -118,7 +118,11 @@ void LoopTranslator::check_either(const rt::Ufunc& ufunc, const TypedExpression&
 // An int as an int of another type that holds it.
 TypedExpression LoopTranslator::fitting(TypedExpression value, DType dtype, syntax::Span place) {
   const TypedType to = TypedType::number(dtype);
-  if (value.type.dtype == dtype) return cast_to(std::move(value), to);
+  if (rt::can_cast(value.type.dtype, dtype, rt::Casting::kSafe))
+    return cast_to(std::move(value), to);
+  if (value.kind == Form::kNumber && value.number.as_int() >= 0 &&
+      value.number.cast(dtype).as_int() == value.number.as_int())
+    return TypedExpression::constant(value.number.cast(dtype));
   value = kept(std::move(value), place);
   TypedExpression narrow = kept(cast_to(value, to), place);
   require(support_call("same_number", TypedType::truth(), {value, narrow}), place);
@@ -210,7 +214,10 @@ TypedExpression LoopTranslator::numpy_ints(Op op, DType dtype, TypedExpression l
   if (op == Op::Div) {
     require(strict ? truth_of(right) : checked("divides_exactly", left, right), place);
   }
-  if (const char* check = check_of(op)) require(checked(check, left, right), place);
+  // NumPy's shifts to the left lose bits without a word.
+  const bool is_quiet = strict && op == Op::LShift;
+  if (const char* check = is_quiet ? nullptr : check_of(op))
+    require(checked(check, left, right), place);
   return row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)}, RowUse::kOperator,
              place);
 }
@@ -233,6 +240,13 @@ TypedExpression LoopTranslator::numpy_floats(Op op, TypedExpression left, TypedE
   if (divides(op)) {
     right = kept(std::move(right), place);
     require(truth_of(right), place);
+    // A float of Python's may be too large for the other's type, and what it divides be 0 then.
+    if (is_weak(right) && left.type.dtype == DType::kFloat32) {
+      right = cast_to(std::move(right), TypedType::number(DType::kFloat32));
+      right.unsettled = true;
+      right = kept(settled(std::move(right), place), place);
+      require(truth_of(right), place);
+    }
   }
   TypedExpression out = row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)},
                             RowUse::kOperator, place);

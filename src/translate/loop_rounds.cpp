@@ -74,22 +74,65 @@ void LoopTranslator::walk_test(const syntax::While& node) {
 
 void LoopTranslator::visit(const syntax::For& node) {
   if (!node.orelse.empty()) fail_translation(node.span, "a compiled loop has no else");
+  if (const auto* name = syntax::try_as<syntax::Name>(node.iter)) {
+    TypedExpression array = expression(*name);
+    if (array.type.is_array() && array.type.rank == 1)
+      return loop_over_array(node, std::move(array), name->id);
+  }
   const auto* call = syntax::try_as<syntax::Call>(node.iter);
   if (!call || !is_range(static_value(*call->func)))
-    fail_translation(node.iter->span, "compiled loops go through ranges");
+    fail_translation(node.iter->span, "compiled loops inside go through ranges and arrays");
   std::array<TypedExpression, 3> bounds = range_bounds(*call);
   for (TypedExpression& each : bounds) each = kept(std::move(each), node.span);
   const TypedExpression rounds =
       kept(support_call("range_count", kWord, {bounds[0], bounds[1], bounds[2]}), node.span);
   if (bounds[2].kind != Form::kNumber) require(truth_of(bounds[2]), node.span);  // a step of 0
   const TypedExpression always = TypedExpression::constant(rt::Scalar(true));
-  check_ahead(node, {bounds[0], bounds[2], rounds, always},
-              [&] { walk_rounds(node, bounds, rounds); });
+  check_ahead(node, {bounds[0], bounds[2], rounds, always}, [&] {
+    walk_rounds(node, bounds, rounds, [&](const TypedExpression& at) {
+      return support_call("range_item", int_type(dialect_), {bounds[0], bounds[2], at});
+    });
+  });
+}
+
+TypedExpression LoopTranslator::present_element(TypedExpression array, TypedExpression index,
+                                                const TypedType& number) {
+  TypedExpression out;
+  out.kind = Form::kElement;
+  out.type = TypedType::number(array.type.dtype);
+  out.args = {std::move(array), std::move(index)};
+  return cast_to(std::move(out), number);
+}
+
+void LoopTranslator::loop_over_array(const syntax::For& node, TypedExpression array,
+                                     std::string_view name) {
+  if (loop_) states_[static_cast<size_t>(state_of(node.span.begin))].array = name;
+  const TypedExpression rounds = kept(cast_to(extent(array, 0), kWord), node.span);
+  const TypedType number = TypedType::number(array.type.dtype);
+  const TypedExpression always = TypedExpression::constant(rt::Scalar(true));
+  check_ahead(node, {word(0), word(1), rounds, always, false}, [&] {
+    walk_rounds(node, {word(0), word(0), word(1)}, rounds,
+                [&](const TypedExpression& at) { return present_element(array, at, number); });
+  });
+}
+
+// Of the translated loop, at an index from the item on that it was entered with.
+TypedExpression LoopTranslator::own_item(const TypedExpression& index) {
+  std::vector<TypedExpression> out;
+  for (size_t i = 0; i < items_.items.size(); ++i) {
+    const LoopItems::Item& item = items_.items[i];
+    const TypedExpression source = value_of(sources_[i]);
+    out.push_back(item.is_counted() ? support_call("range_item", int_type(dialect_),
+                                                   {source, value_of(sources_[i] + 1), index})
+                                    : present_element(source, index, item.number));
+  }
+  if (out.empty()) return cast_to(index, int_type(dialect_));
+  return items_.is_tuple ? tuple_of(std::move(out)) : std::move(out[0]);
 }
 
 void LoopTranslator::walk_rounds(const syntax::For& node,
                                  const std::array<TypedExpression, 3>& bounds,
-                                 const TypedExpression& rounds) {
+                                 const TypedExpression& rounds, const ItemOf& item) {
   TypedStatement loop;
   loop.kind = Kind::kRange;
   loop.line = source_.tree->source->line_of(node.span.begin);
@@ -111,9 +154,7 @@ void LoopTranslator::walk_rounds(const syntax::For& node,
         set_state(states_[static_cast<size_t>(state_of(node.span.begin))],
                   standing(bounds, rounds, counted.taken));
       }
-      TypedExpression item =
-          support_call("range_item", int_type(dialect_), {bounds[0], bounds[2], at});
-      assign(*node.target, std::move(item), node.target->span);
+      assign(*node.target, item(at), node.target->span);
       begin_body(node.body);
       if (counted_)
         require(support_call("round_goes_on", TypedType::truth(), {at, value_of(stop_)}),
@@ -183,9 +224,15 @@ rt::typed::Function LoopTranslator::translate_loop(const syntax::Stmt& loop, Loo
   for (const uint32_t begin : loops.begins) {
     states_.push_back({begin, own(kWord, fmt::format("next{}?", begin)),
                        own(kWord, fmt::format("step{}?", begin)),
-                       own(kWord, fmt::format("remaining{}?", begin))});
+                       own(kWord, fmt::format("remaining{}?", begin)), ""});
   }
   for (const TypedParameter& each : names.inputs) add_parameter(each);
+  items_ = std::move(names.items);
+  for (const LoopItems::Item& each : items_.items) {
+    const std::string name = fmt::format("items{}?", sources_.size());
+    sources_.push_back(own(each.is_counted() ? kWord : each.array, name));
+    if (each.is_counted()) own(kWord, name + "step");
+  }
   return translate();
 }
 
@@ -249,13 +296,18 @@ void LoopTranslator::walk_loop(const syntax::Stmt& loop) {
   if (!counted) return write();
   const LoopState& state = states_[static_cast<size_t>(state_of(loop.span.begin))];
   std::array<TypedExpression, 3> bounds = {value_of(item_), word(0), value_of(state.step)};
+  const bool is_range = items_.items.empty();
+  if (!is_range) bounds = {word(0), word(0), word(1)};
   const TypedExpression rounds = row_of(rt::Row::add, value_of(state.remaining), word(1));
   TypedExpression by_one = TypedExpression::constant(rt::Scalar(true));
-  if (counts_by_one(*counted))
+  if (is_range && counts_by_one(*counted))
     by_one = row_of(rt::Row::equal, std::exchange(bounds[2], word(1)), word(1));
-  check_ahead(*counted, {bounds[0], bounds[2], rounds, std::move(by_one)}, [&] {
+  check_ahead(*counted, {bounds[0], bounds[2], rounds, std::move(by_one), is_range}, [&] {
     if (!is_counted()) return write();
-    walk_rounds(*counted, bounds, rounds);
+    walk_rounds(*counted, bounds, rounds, [&](const TypedExpression& at) {
+      if (!is_range) return own_item(at);
+      return support_call("range_item", int_type(dialect_), {bounds[0], bounds[2], at});
+    });
     ends_early_ = !comes_round_;
     set_state(state, standing(bounds, rounds, rounds));
     leave(LoopExit::Kind::kTest, loop.span.begin);
@@ -278,7 +330,7 @@ void LoopTranslator::begin_iteration(const syntax::Stmt& loop, int later) {
   block_->push_back(std::move(next));
   set_own(later, TypedExpression::constant(rt::Scalar(true)), loop.span);
   if (counted) {
-    assign(*counted->target, cast_to(value_of(item_), int_type(dialect_)), counted->target->span);
+    assign(*counted->target, own_item(value_of(item_)), counted->target->span);
   }
   begin_body(body_of(loop));
   count_iteration(body_of(loop));

@@ -210,7 +210,10 @@ void LoopTranslator::assign_variable(int variable, TypedExpression value, syntax
   value = settled(std::move(value), place);
   if (!loop_) {
     if (value.type.either) fail_translation(place, "this is Python's number or NumPy's");
-    return FunctionTranslator::assign_variable(variable, std::move(value), place);
+    FunctionTranslator::assign_variable(variable, std::move(value), place);
+    if (variables_.type(variable)->either)
+      fail_translation(place, "'{}' is Python's number or NumPy's", variables_.name(variable));
+    return;
   }
   const TypedExpression tag = tag_of(value);
   const std::optional<TypedType>& type = variables_.type(variable);

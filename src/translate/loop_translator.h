@@ -23,10 +23,25 @@ struct LoopExit {
   std::vector<uint32_t> loops;  // the for loops inside the translated one that it lies in
 };
 
-// How a for loop stands: three ints among the values that compiled code hands over.
+// How a for loop stands: three ints among the values that compiled code hands over. In one over
+// anything but a range they count items.
 struct LoopState {
   uint32_t begin = 0;                        // of the statement
   int next = -1, step = -1, remaining = -1;  // variables
+  std::string array;                         // the name of what it goes through; none: a range
+};
+
+// What the translated loop goes through, other than a range.
+struct LoopItems {
+  struct Item {
+    TypedType array;   // of one axis, from the present item on; none: ints at equal distances
+    TypedType number;  // as the script has the elements
+    bool is_counted() const { return array.is_none(); }
+    bool operator==(const Item&) const = default;
+  };
+  std::vector<Item> items;
+  bool is_tuple = false;  // of enumerate and zip
+  bool operator==(const LoopItems&) const = default;
 };
 
 // The names of a loop at its start.
@@ -34,6 +49,7 @@ struct LoopVariables {
   std::vector<TypedParameter> known;  // that it assigns to, with what they hold
   std::vector<std::string> fresh;     // that it assigns to, without a value yet
   std::vector<TypedParameter> inputs;
+  LoopItems items;                  // none: a range
   std::vector<std::string> others;  // whose values, or want of one, compiled code cannot hold
 };
 
@@ -43,11 +59,12 @@ class LoopTranslator final : public FunctionTranslator {
   LoopTranslator(ProgramBuilder& program, const TranslationSource& source)
       : FunctionTranslator(program, source, false) {}
 
-  // The loop, a while or a for over a range, whose next iteration the interpreter has begun: its
-  // test held, its item is taken. The parameters are the names that it assigns to (known and
+  // The loop, a while or a for, whose next iteration the interpreter has begun: its test held, its
+  // item is taken. The parameters are the names that it assigns to (known and
   // fresh ones), for each whether it holds one of NumPy's numbers, for each fresh one whether it
   // has a value, the iterations that may be run, the address of a flag that ends it, the item,
-  // next, step and remaining of each for loop (states()), the inputs. The result is the exit, the
+  // next, step and remaining of each for loop (states()), the inputs, of what it goes through each
+  // array, or first number and distance. The result is the exit, the
   // iterations that are left, each of the names with its flag, whether the fresh ones have values,
   // the states.
   rt::typed::Function translate_loop(const syntax::Stmt& loop, LoopVariables names);
@@ -104,8 +121,15 @@ class LoopTranslator final : public FunctionTranslator {
   void walk_loop(const syntax::Stmt& loop);
   void visit(const syntax::While& node) override;
   void visit(const syntax::For& node) override;
+  // The item of a round, by the round's number.
+  using ItemOf = std::function<TypedExpression(const TypedExpression& round)>;
   void walk_rounds(const syntax::For& node, const std::array<TypedExpression, 3>& bounds,
-                   const TypedExpression& rounds);
+                   const TypedExpression& rounds, const ItemOf& item);
+  void loop_over_array(const syntax::For& node, TypedExpression array, std::string_view name);
+  // The element as the script has it, which is known to be there.
+  static TypedExpression present_element(TypedExpression array, TypedExpression index,
+                                         const TypedType& number);
+  TypedExpression own_item(const TypedExpression& index);
   void begin_iteration(const syntax::Stmt& loop, int first);
   void walk_test(const syntax::While& node);
   void look_at_test(const syntax::While& node);
@@ -154,6 +178,7 @@ class LoopTranslator final : public FunctionTranslator {
   struct Items {
     TypedExpression first, step, rounds;
     TypedExpression so;  // whether they are
+    bool index = true;   // the loop's name holds them
   };
   // `write` writes the loop: once, or once with and once without checks that are made ahead.
   void check_ahead(const syntax::For& node, const Items& items, const std::function<void()>& write);
@@ -242,6 +267,8 @@ class LoopTranslator final : public FunctionTranslator {
   LoopExit::Kind resume_kind_ = LoopExit::Kind::kStatement;
   size_t values_ = 0;  // the script's variables, which exits hand over
   int budget_ = -1, stop_ = -1, item_ = -1;
+  LoopItems items_;
+  std::vector<int> sources_;  // of each its array, or its first number, which the distance follows
   std::vector<std::string> others_;
   std::vector<int> tags_;        // of the script's variables
   std::vector<int> sets_;        // of the fresh ones, which come last: whether they have a value

@@ -12,22 +12,6 @@ namespace gpy {
 
 namespace {
 
-struct Enumerate : Object {
-  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
-  Enumerate(Type* type, Value iterator, Value next)
-      : Object(type), iterator(std::move(iterator)), next(std::move(next)) {}
-  Value iterator, next;
-  Ref<Tuple> pair;  // the last result; reused if nobody has kept it
-};
-
-struct Zip : Object {
-  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
-  using Object::Object;
-  std::vector<Value> iterators;
-  Ref<Tuple> row;  // like Enumerate::pair
-  bool strict = false;
-};
-
 struct Map : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
