@@ -9,7 +9,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "runtime/host_kernel/assembly_statements.h"
 #include "runtime/host_kernel/host_shim.h"
+#include "runtime/kernel/cuda_source.h"
 #include "runtime/kernel/line_directives.h"
 
 namespace gpy::rt {
@@ -75,168 +77,9 @@ _gpy_poll:
 // edges of their own loops.
 constexpr std::string_view kSwitchLabel = ".Lgpy_switch";
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-// Takes the first word off `text`.
-std::string_view take_word(std::string_view& text) {
-  text = trimmed(text);
-  size_t end = 0;
-  while (end < text.size() && !is_space(text[end])) ++end;
-  const std::string_view word = text.substr(0, end);
-  text = trimmed(text.substr(end));
-  return word;
-}
-
 bool is_leaf_function(std::string_view symbol) {
   return std::ranges::find(kLeafFunctions, symbol.substr(0, symbol.find('@'))) !=
          std::end(kLeafFunctions);
-}
-
-int take_int(std::string_view& text) {
-  const std::string_view word = take_word(text);
-  int value = -1;
-  std::from_chars(word.data(), word.data() + word.size(), value);
-  return value;
-}
-
-// One statement: labels, then an instruction with its prefixes or a directive.
-struct Statement {
-  std::vector<std::string_view> labels;
-  std::string_view instruction;  // without the labels, but with the prefixes
-  std::string_view operation;    // "jne", ".loc"; empty if there is none
-  std::string_view operands;
-};
-
-bool symbol_char(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' ||
-         c == '@';
-}
-
-bool is_jump(std::string_view operation) {
-  return operation.starts_with('j') || operation.starts_with("loop");
-}
-
-bool is_call(std::string_view operation) { return operation.starts_with("call"); }
-
-// True for directives that put no bytes into the code: the bytes of others may be instructions.
-bool is_harmless(std::string_view directive) {
-  constexpr std::string_view kHarmless[] = {
-      ".text",  ".data",   ".bss",     ".section", ".previous", ".pushsection", ".popsection",
-      ".globl", ".global", ".local",   ".hidden",  ".weak",     ".type",        ".size",
-      ".align", ".balign", ".p2align", ".loc",     ".file"};
-  return directive.starts_with(".cfi_") ||
-         std::ranges::find(kHarmless, directive) != std::end(kHarmless);
-}
-
-// Whether the section that this directive begins may hold code.
-bool begins_code(std::string_view directive, std::string_view operands) {
-  if (directive == ".data" || directive == ".bss") return false;
-  for (const char* name : {".rodata", ".data", ".bss", ".tdata", ".tbss", ".gcc_except_table",
-                           "gpy_init", "gpy_fini"}) {
-    const bool named = directive == ".section" && operands.starts_with(name);
-    const size_t flags = operands.find('"');
-    if (named) return flags != operands.npos && operands.find('x', flags) != operands.npos;
-  }
-  return true;
-}
-
-// False for "." (here), ".-2" and ".L1+4": a poll would not be in the loop, or moves the target.
-bool is_named_or_computed(std::string_view target) {
-  if (target.empty() || target[0] == '*') return true;
-  return target != "." && std::ranges::all_of(target, symbol_char);
-}
-
-// A '#' begins a comment, but not inside a string.
-std::string_view without_comment(std::string_view line) {
-  bool quoted = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\\') ++i;
-    else if (line[i] == '"') quoted = !quoted;
-    else if (line[i] == '#' && !quoted) return line.substr(0, i);
-  }
-  return line;
-}
-
-bool is_prefix(std::string_view word) {
-  for (const char* each :
-       {"notrack", "bnd", "lock", "rep", "repe", "repz", "repne", "repnz", "data16", "addr32", "cs",
-        "ds", "es", "fs", "gs", "ss", "xacquire", "xrelease"}) {
-    if (word == each) return true;
-  }
-  return false;
-}
-
-Statement read_statement(std::string_view text) {
-  Statement out;
-  text = trimmed(without_comment(text));
-  while (true) {
-    size_t end = 0;
-    while (end < text.size() && symbol_char(text[end])) ++end;
-    if (end == 0 || end >= text.size() || text[end] != ':') break;
-    out.labels.push_back(text.substr(0, end));
-    text = trimmed(text.substr(end + 1));
-  }
-  out.instruction = text;
-  do out.operation = take_word(text);
-  while (is_prefix(out.operation) && !text.empty());
-  out.operands = text;
-  return out;
-}
-
-enum class Flags { kSet, kKept, kUnknown };
-
-// The effect of an instruction on the flags. kSet: it alone decides all that a jump can test, and
-// it reads none itself.
-Flags flags_of(std::string_view operation) {
-  for (const char* name :
-       {"comiss", "comisd", "ucomiss", "ucomisd", "vcomiss", "vcomisd", "vucomiss", "vucomisd"}) {
-    if (operation == name) return Flags::kSet;
-  }
-  for (const std::string_view base : {"cmp", "test", "add", "sub", "and", "or", "xor", "neg"}) {
-    if (!operation.starts_with(base)) continue;
-    const std::string_view width = operation.substr(base.size());
-    if (width.empty() || width == "b" || width == "w" || width == "l" || width == "q")
-      return Flags::kSet;
-  }
-  if (operation.starts_with("mov") || operation.starts_with("lea")) return Flags::kKept;
-  bool tests = false;  // vptest, vcomish, vpcmpestri
-  for (const char* part : {"test", "comi", "str"}) tests |= operation.find(part) != operation.npos;
-  return operation.starts_with('v') && !tests ? Flags::kKept : Flags::kUnknown;
-}
-
-// User assembly, between #APP and #NO_APP, may hold several statements a line.
-void update_by_user(std::string_view line, bool& by_user) {
-  const std::string_view bare = trimmed(line);
-  if (bare == "#APP" || bare == "#NO_APP") by_user = bare == "#APP";
-}
-
-// The section that replaces one run when the object is opened or closed; empty for others.
-std::string_view deferred_section(std::string_view name) {
-  if (name.starts_with('"')) name.remove_prefix(1);
-  for (const char* at_start : {".init_array", ".preinit_array", ".ctors"}) {
-    if (name.starts_with(at_start)) return "gpy_init";
-  }
-  for (const char* at_end : {".fini_array", ".dtors"}) {
-    if (name.starts_with(at_end)) return "gpy_fini";
-  }
-  return {};
-}
-
-// The statement as it is, or with another section.
-std::string with_section_deferred(std::string_view text) {
-  const Statement statement = read_statement(text);
-  const bool names = statement.operation == ".section" || statement.operation == ".pushsection";
-  const std::string_view section = names ? deferred_section(statement.operands) : "";
-  if (section.empty()) return std::string(text);
-  std::string out;
-  for (std::string_view label : statement.labels) out += fmt::format("{}:", label);
-  return out + fmt::format("\t{}\t{},\"aw\",@progbits", statement.operation, section);
 }
 
 class Pass {
@@ -270,7 +113,7 @@ class Pass {
   }
 
   void read(std::string_view text) {
-    const Statement statement = read_statement(text);
+    const AssemblyStatement statement = read_statement(text);
     if (!statement.labels.empty()) {
       begin_block(statement);
       text = statement.instruction;
@@ -298,12 +141,12 @@ class Pass {
 
   // A prefix that is a statement of its own belongs to the next instruction: nothing may come
   // between.
-  void read_instruction(const Statement& statement) {
+  void read_instruction(const AssemblyStatement& statement) {
     add_instruction(statement);
     is_switch_ = false;
   }
 
-  void add_instruction(const Statement& statement) {
+  void add_instruction(const AssemblyStatement& statement) {
     const size_t begin = prefix_at_ == kNone ? out_.size() : prefix_at_;
     prefix_at_ = is_prefix(statement.operation) ? begin : kNone;
     if (prefix_at_ != kNone) return;
@@ -316,7 +159,7 @@ class Pass {
     if (flags == Flags::kUnknown) set_at_ = kNone;
   }
 
-  void begin_block(const Statement& statement) {
+  void begin_block(const AssemblyStatement& statement) {
     understood_ &= prefix_at_ == kNone;
     set_at_ = kNone;
     for (std::string_view label : statement.labels) {
@@ -333,7 +176,7 @@ class Pass {
 
   // Each cycle of a program holds a jump backwards or a computed one. Calls use up the stack, and
   // returns release it, but not in user assembly that changes it.
-  bool is_loop_edge(const Statement& statement) const {
+  bool is_loop_edge(const AssemblyStatement& statement) const {
     if (is_switch_) return false;
     if (by_user_ && statement.operation.starts_with("ret")) return true;
     if (!is_jump(statement.operation) && !(by_user_ && is_call(statement.operation))) return false;
@@ -344,7 +187,7 @@ class Pass {
   }
 
   // Inserts a poll for the jump that begins at `begin`.
-  void insert_poll(const Statement& jump, size_t begin) {
+  void insert_poll(const AssemblyStatement& jump, size_t begin) {
     const bool is_plain = jump.operation == "jmp" && jump.instruction.starts_with("jmp");
     if (set_at_ != kNone) out_.insert(set_at_, cheap_poll());
     else if (is_plain && resets_flags_.contains(std::string(jump.operands)))
@@ -455,20 +298,6 @@ class Pass {
 };
 
 }  // namespace
-
-std::string defer_initialisers(std::string_view assembly) {
-  std::string out;
-  bool by_user = false;
-  for (size_t start = 0; start < assembly.size();) {
-    const size_t line_end = std::min(assembly.find('\n', start), assembly.size());
-    update_by_user(assembly.substr(start, line_end - start), by_user);
-    const size_t end = by_user ? std::min(assembly.find(';', start), line_end) : line_end;
-    out += with_section_deferred(assembly.substr(start, end - start));
-    if (end < assembly.size()) out += assembly[end];
-    start = end + 1;
-  }
-  return out;
-}
 
 std::optional<std::string> guard_assembly(std::string_view assembly,
                                           const std::vector<std::string>& files) {
