@@ -77,7 +77,7 @@ class CppFunctions {
   Names threads_, defined_, types_, constants_;
   Names pure_, arithmetic_, plain_macros_, pure_macros_, arithmetic_macros_;
   Names array_members_;  // of classes, where none has a pointer of that name
-  Names variables_;  // of no function: their values change
+  Names variables_;      // of no function: their values change
   bool outside_depends_ = false;
 };
 
