@@ -126,12 +126,22 @@ class Writer:
             return f"(not {text})"
         return f"({text})"
 
+    def converted(self, name):
+        kind = self.kind_of[name]
+        if kind in ("int", "truth", "bool") or self.pick.random() < 0.3:
+            return self.expression()
+        if kind in ("complex", "complex64", "complex128"):
+            value = f"({self.expression()} * 0.25 + {self.expression()} * {self.number('float')})"
+            return f"complex({value})" if kind == "complex" else f"np.{kind}({value})"
+        return f"{kind if kind == 'float' else 'np.' + kind}({self.expression()})"
+
     def statement(self, margin, depth):
         pick, roll = self.pick, self.pick.random()
         pad = " " * margin
         if roll < 0.4:
-            self.lines.append(f"{pad}{pick.choice(self.own)} = {self.expression()}")
-        elif roll < 0.6:
+            name = pick.choice(self.own)  # mostly of one type, or the loop is not compiled
+            self.lines.append(f"{pad}{name} = {self.converted(name)}")
+        elif roll < 0.5:
             op = pick.choice(self.operators)
             self.lines.append(f"{pad}{pick.choice(self.own)} {op}= {self.expression(1)}")
         elif roll < 0.75:
@@ -167,6 +177,7 @@ class Writer:
         self.numpys = [each for each in self.kinds if each in NUMPY]
         kinds = {name: self.kind() for name in "abcd"}
         kinds["x"], kinds["y"] = self.kind(), self.kind()
+        self.kind_of = kinds
         self.own, self.names = list("abcd"), list("abcdxy") + ["i"]
         self.arrays, self.lists, self.index = ["m", "n"], ["p", "q"], "i"
         self.lines = [f"def loop{number}():"]
