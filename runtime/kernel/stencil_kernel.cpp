@@ -104,6 +104,21 @@ std::string key_of(const std::string& text_key, std::span<const Boundary> bounda
   return key;
 }
 
+// The message, where it is about a neighbour with more or fewer offsets than axes, in plain words.
+std::string about_offsets(const std::string& message, int rank) {
+  constexpr std::string_view kError = ": error: ";
+  const size_t error = message.find(kError);
+  if (error == std::string::npos) return message;
+  const size_t begin = error + kError.size();
+  const std::string said = message.substr(begin, message.find('\n', begin) - begin);
+  const bool is_call = said.find("call") != std::string::npos;
+  if (!is_call || (said.find("_gpy_neighbours") == std::string::npos &&
+                   said.find("arguments in function") == std::string::npos))
+    return message;
+  return message.substr(0, begin) +
+         fmt::format("a neighbour has an offset for each axis: {} here", rank);
+}
+
 }  // namespace
 
 void StencilKernel::launch(Session& session, const TypeBinding& types, std::span<const Bound> bound,
@@ -124,14 +139,16 @@ void StencilKernel::launch(Session& session, const TypeBinding& types, std::span
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
   add_arguments(bound, lent, block);
-  if (!known) {
-    const auto text_of = [&](std::span<const Bound> given, bool) {
-      return stencil_source(text_, types, given, boundaries, block.fields());
-    };
-    known = compile_version({backend.user_kernels(), text_.name, {}, bound, place},
-                            checks.has_value(), text_of, versions_)
-                ->function(entry_name(text_.name));
-  }
+  if (!known) try {
+      const auto text_of = [&](std::span<const Bound> given, bool) {
+        return stencil_source(text_, types, given, boundaries, block.fields());
+      };
+      known = compile_version({backend.user_kernels(), text_.name, {}, bound, place},
+                              checks.has_value(), text_of, versions_)
+                  ->function(entry_name(text_.name));
+    } catch (const Error& error) {
+      fail(error.kind(), "{}", about_offsets(error.message(), shape.size()));
+    }
   KernelLaunch launch = launch_of_elements(count, backend.is_host(), kGpuThreads);
   launch.catches_faults = session.catches_kernel_faults;
   launch.checks = checks ? checks->checks() : nullptr;

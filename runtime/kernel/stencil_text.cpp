@@ -31,9 +31,8 @@ template <class T> struct _gpy_neighbours {{
   const long long steps[{axes}];
   const _gpy_index<{rank}>& here;
   bool& skipped;
-  template <class... I> __device__ __forceinline__ T operator()(I... offsets) const {{
-    static_assert(sizeof...(I) == {rank}, "a neighbour has an offset for each axis: {rank} here");
-    const long long by[] = {{(long long)offsets..., 0}};
+  __device__ __forceinline__ T operator()({offsets}) const {{
+    const long long by[] = {{{by}0}};
     long long place = 0;
 #ifdef __CUDACC_RTC__
 #pragma unroll
@@ -111,8 +110,14 @@ std::string neighbours_text(const StencilText& text, std::span<const Boundary> b
     values += fmt::format("    case {}: return T({}{});{}", axis,
                           line_directive(text.boundary_place), each.value, generated_directive());
   }
-  return fmt::format(fmt::runtime(kNeighbours), fmt::arg("folds", folds),
-                     fmt::arg("values", values), fmt::arg("rank", boundaries.size()),
+  std::string offsets, by;
+  for (size_t axis = 0; axis < boundaries.size(); ++axis) {
+    offsets += fmt::format("{}long long by_{}", axis ? ", " : "", axis);
+    by += fmt::format("by_{}, ", axis);
+  }
+  return fmt::format(fmt::runtime(kNeighbours), fmt::arg("offsets", offsets), fmt::arg("by", by),
+                     fmt::arg("folds", folds), fmt::arg("values", values),
+                     fmt::arg("rank", boundaries.size()),
                      fmt::arg("axes", std::max<size_t>(boundaries.size(), 1)));
 }
 

@@ -46,6 +46,8 @@ enum class FailureCode : int32_t {
   kWiderItems,   // elements of another size, whose number is no whole one
   kApartItems,   // the same, of an axis whose elements do not follow one another
   kNotInList,    // an item that is looked for
+  kJoined,       // arrays whose other extents differ
+  kAxis,         // that an array does not have
   kParallel,     // a part of a parallel loop failed: the caller knows how
   kRaised = 64,  // and the number of the raise statement
 };

@@ -161,6 +161,7 @@ struct Function {
 struct Program {
   std::vector<std::unique_ptr<Function>> functions;
   bool cooperative = false;  // of a grid: its blocks wait for one another
+  bool prints = false;       // of a grid: by printf
 };
 
 }  // namespace gpy::rt::typed

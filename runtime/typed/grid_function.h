@@ -30,6 +30,7 @@ class GridFunction {
   // Compiled now where it has not been launched.
   std::shared_ptr<UserFunction> function(Session& session, Place place);
   bool is_cooperative() const { return program_.cooperative; }
+  bool prints() const { return program_.prints; }
   // By place.
   std::map<Place, std::shared_ptr<UserFunction>> compiled() const;
   const Function& entry() const { return *program_.functions[0]; }

@@ -58,6 +58,9 @@ constexpr FailureText kTexts[] = {
     {FailureCode::kNoKey, &Types::key_error, "the dictionary has no such key"},
     {FailureCode::kZeroPower, &Types::zero_division_error,
      "0 cannot be raised to a negative power"},
+    {FailureCode::kJoined, &Types::value_error,
+     "all the input array dimensions except for the concatenation axis must match exactly"},
+    {FailureCode::kAxis, &Types::value_error, "axis is out of bounds for the array"},
     {FailureCode::kNotSquare, &Types::value_error, "matrix must be square"},
 };
 

@@ -3,6 +3,7 @@
 #include "runtime/core/thread_pool.h"
 #include "src/array/convert.h"
 #include "src/calls/bind.h"
+#include "src/calls/documentation.h"
 #include "src/code.h"
 #include "src/kernel/compiled_failures.h"
 #include "src/kernel/compiled_results.h"
@@ -216,8 +217,13 @@ constexpr Native kMethods[] = {
      "Refuses other argument types than those so far."},
 };
 
+Value get_text_signature(Interpreter& vm, const Value& self) {
+  return vm.str(signature_of(vm, get_function(vm, self)));
+}
+
 constexpr NativeGetter kGetters[] = {
     {"__doc__", get_doc, nullptr, "The function's own."},
+    {"__text_signature__", get_text_signature},
     {"py_func", get_function, nullptr, "The function as it was written."},
     {"stats", get_stats, nullptr, "How often it has been compiled."},
     {"source", get_source, nullptr, "What has been compiled, as C++."},

@@ -1,10 +1,12 @@
 #include "src/kernel/grid_objects.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/code.h"
+#include "src/exceptions/ignored.h"
 #include "src/kernel/declared_types.h"
 #include "src/kernel/host_arrays.h"
 #include "src/kernel/inspection.h"
@@ -89,7 +91,10 @@ void launch_here(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& sha
   }
   const KernelRaises raises(session(vm), *function, host.space());
   raises.add_to(data);
+  // What the script printed comes before what the kernel prints, and that before what follows.
+  if (function->prints()) try_flush_out(vm);
   function->launch(session(vm), shape, data, host.space());
+  if (function->prints()) std::fflush(stdout);
   if (kernel.debug || rt::checks_launches(session(vm), host.space()))
     raises.check(vm, kernel.values[function.get()]);
   host.fetch();

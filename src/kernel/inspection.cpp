@@ -111,7 +111,43 @@ Value get_attributes(Interpreter& vm, const Value& self) {
   return Value(out.get());
 }
 
+// --- parameters, for help() ----------------------------------------------------------------------
+
+std::string parameters_text(const std::vector<std::string>& names, size_t required) {
+  std::string out;
+  for (size_t i = 0; i < names.size(); ++i)
+    out += fmt::format("{}{}{}", i ? ", " : "", names[i], i < required ? "" : "=None");
+  return "(" + out + ")";
+}
+
+// Outputs may be left out.
+template <class Text> std::string declared_parameters(const Text& text) {
+  std::vector<std::string> names;
+  for (const auto* list : {&text.inputs, &text.outputs}) {
+    for (const rt::KernelParameter& each : *list) names.push_back(each.name);
+  }
+  return parameters_text(names, text.inputs.size());
+}
+
+Value get_parameters(Interpreter& vm, const Value& self) {
+  if (const auto* own = self.try_as<ElementwiseObject>())
+    return vm.str(declared_parameters(own->kernel->text()));
+  if (const auto* own = self.try_as<ReductionObject>())
+    return vm.str(declared_parameters(own->kernel->text()));
+  if (const auto* own = self.try_as<ScanObject>())
+    return vm.str(declared_parameters(own->kernel->text()));
+  if (const auto* own = self.try_as<StencilObject>())
+    return vm.str(declared_parameters(own->kernel->text()));
+  if (const auto* own = self.try_as<GridObject>())
+    return vm.str(parameters_text(own->parameters, own->parameters.size()));
+  std::vector<std::string> names;
+  const rt::RawKernel& kernel = *self.as<RawKernelObject>()->kernel;
+  while (const rt::RawParameter* each = kernel.parameter(names.size())) names.push_back(each->name);
+  return vm.str(names.empty() ? "(...)" : parameters_text(names, names.size()));
+}
+
 constexpr NativeGetter kGetters[] = {
+    {"__text_signature__", get_parameters},
     {"source", get_source, nullptr, "The text that was compiled last."},
     {"ptx", get_ptx, nullptr, "The PTX of what was compiled last, on a GPU."},
     {"sass", get_sass, nullptr, "Its machine code, as CUDA's nvdisasm shows it."},

@@ -4,6 +4,7 @@
 #include "src/classes/instance.h"
 #include "src/kernel/declared_types.h"
 #include "src/objects/containers.h"
+#include "src/objects/str.h"
 #include "src/translate/array_form.h"
 #include "src/translate/type_specs.h"
 
@@ -184,10 +185,24 @@ std::optional<TypedArgument> try_typed_argument(Interpreter& vm, Dialect dialect
   return TypedArgument{constant.type, {constant.number, {}, {}}};
 }
 
+// The first field of an array of records; empty: it is none.
+static std::string first_field(Interpreter& vm, const Value& value) {
+  const Value dtype = vm.try_get_attribute(value, vm.intern("dtype"));
+  if (dtype.is_undefined()) return "";
+  const Value names = vm.try_get_attribute(dtype, vm.intern("names"));
+  const Tuple* all = names.is_defined() ? names.try_as<Tuple>() : nullptr;
+  return all && all->size > 0 ? std::string((*const_cast<Tuple*>(all))[0].as<Str>()->view()) : "";
+}
+
 TypedArgument typed_argument(Interpreter& vm, Dialect dialect, const Value& value,
                              std::string_view function, std::string_view parameter) {
   if (std::optional<TypedArgument> out = try_typed_argument(vm, dialect, value))
     return std::move(*out);
+  if (const std::string field = first_field(vm, value); !field.empty())
+    vm.raise_type_error(
+        "{}: argument '{}' is an array of records, which compiled code cannot take: pass its "
+        "fields, {}['{}'], as arrays of their own",
+        function, parameter, parameter, field);
   vm.raise_type_error(
       "{}: argument '{}' is a {}, which compiled code cannot take: pass numbers, arrays or tuples "
       "of them",

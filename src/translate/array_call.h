@@ -50,6 +50,19 @@ struct ArrayCall {
                             std::vector<TypedExpression> args) const {
     return in.view_call(std::move(symbol), std::move(type), std::move(args));
   }
+  // Of a tuple that is written out, or of one.
+  std::vector<TypedExpression> items(size_t i);
+  TypedExpression shape(TypedExpression array) {
+    return in.shape(in.kept(std::move(array), place));
+  }
+  TypedExpression tuple_of(std::vector<TypedExpression> values) {
+    return in.tuple_of(std::move(values));
+  }
+  TypedExpression whole(int64_t number) const {
+    return literal(in.dialect_, rt::Scalar::weak(number));
+  }
+  // A function of the library (library_calls.cpp) with these arguments.
+  TypedExpression library(std::string_view function, std::vector<TypedExpression> args);
   Dialect dialect() const { return in.dialect_; }
   [[noreturn]] void wait_for_items() const { throw FunctionTranslator::UnknownItem{place}; }
 };
@@ -98,6 +111,17 @@ TypedExpression fill(ArrayCall& call);
 TypedExpression item(ArrayCall& call);
 TypedExpression where(ArrayCall& call);
 TypedExpression clip(ArrayCall& call);
+TypedExpression concatenate(ArrayCall& call);
+TypedExpression stack(ArrayCall& call);
+TypedExpression vstack(ArrayCall& call);
+TypedExpression hstack(ArrayCall& call);
+TypedExpression dstack(ArrayCall& call);
+TypedExpression column_stack(ArrayCall& call);
+TypedExpression swapaxes(ArrayCall& call);
+TypedExpression broadcast_to(ArrayCall& call);
+TypedExpression shape_of(ArrayCall& call);
+TypedExpression size_of(ArrayCall& call);
+TypedExpression ndim_of(ArrayCall& call);
 
 }  // namespace array_functions
 

@@ -34,17 +34,24 @@ DType ArrayCall::named_dtype(const syntax::Expr& node) {
     if (const auto named = rt::dtype_from_name(text->text)) return *named;
     fail_translation(node.span, "data type '{}' not understood", text->text);
   }
-  Value value;
-  const auto* attribute = syntax::try_as<syntax::Attribute>(&node);
-  if (!attribute || attribute->attr != "dtype") value = in.static_value(node);
-  if (value.is_undefined() && attribute && attribute->attr == "dtype") {
-    const TypedExpression of = in.expression(*attribute->value);
-    if (of.type.is_array() || of.type.is_number()) return of.type.dtype;
-  }
+  const Value value = in.known_name(node);
   if (value.is_undefined()) fail_translation(node.span, "this names no dtype");
   const Value own =
       value.is<Type>() ? Value() : in.vm_.try_get_attribute(value, in.vm_.intern("dtype"));
   return to_dtype(in.vm_, own.is_defined() ? own : value);
+}
+
+std::vector<TypedExpression> ArrayCall::items(size_t i) {
+  TypedExpression all = operand(i);
+  if (!all.type.is_tuple())
+    fail_translation(place, "{}() takes a tuple here, not {}", name,
+                     rt::typed::type_text(all.type));
+  if (all.kind == Kind::kTuple) return std::move(all.args);
+  return in.split_index(std::move(all), place);
+}
+
+TypedExpression ArrayCall::library(std::string_view function, std::vector<TypedExpression> args) {
+  return in.library_call(function, std::move(args), place);
 }
 
 int64_t ArrayCall::literal_int(size_t i) {
@@ -133,11 +140,23 @@ constexpr Row kRows[] = {
     {"matmul", {"x1", "x2"}, 2, dot},
     {"sort", {"a"}, 1, sorted},
     {"sort", {"a"}, 1, sort_in_place, Row::kMethod},
-    {"argsort", {"a"}, 1, argsort, Row::kBoth},
+    {"argsort", {"a", "kind"}, 1, argsort, Row::kBoth},
     {"fill", {"a", "value"}, 2, fill, Row::kMethod},
     {"item", {"a"}, 1, item, Row::kMethod},
     {"where", {"condition", "x", "y"}, 1, where},
     {"clip", {"a", "a_min", "a_max"}, 1, clip, Row::kBoth},
+    {"concatenate", {"arrays", "axis"}, 1, concatenate},
+    {"stack", {"arrays", "axis"}, 1, stack},
+    {"vstack", {"tup"}, 1, vstack},
+    {"row_stack", {"tup"}, 1, vstack},
+    {"hstack", {"tup"}, 1, hstack},
+    {"dstack", {"tup"}, 1, dstack},
+    {"column_stack", {"tup"}, 1, column_stack},
+    {"swapaxes", {"a", "axis1", "axis2"}, 3, swapaxes},
+    {"broadcast_to", {"array", "shape"}, 2, broadcast_to},
+    {"shape", {"a"}, 1, shape_of},
+    {"size", {"a"}, 1, size_of},
+    {"ndim", {"a"}, 1, ndim_of},
 };
 
 const Row* find_row(std::string_view name, Row::Use use) {

@@ -70,8 +70,14 @@ static TypedExpression place_of_extreme(ArrayCall& call, bool greatest) {
   TypedExpression array = call.array(0);
   const std::string symbol =
       fmt::format("place_of_extreme<{}, {}>", number_symbol(array.type.dtype), greatest);
-  call.object = std::move(array);
-  return whole(call, symbol, int_type(call.dialect()));
+  const std::optional<int> axis = call.axis(1, array.type.rank);
+  if (axis && array.type.rank > 1) {
+    const int rank = array.type.rank - 1;
+    return failing_call(
+        fmt::format("place_along<{}, {}, {}>", number_symbol(array.type.dtype), greatest, *axis),
+        made_array(DType::kInt64, rank), {std::move(array)});
+  }
+  return failing_call(symbol, int_type(call.dialect()), {std::move(array)});
 }
 TypedExpression argmin(ArrayCall& call) { return place_of_extreme(call, false); }
 TypedExpression argmax(ArrayCall& call) { return place_of_extreme(call, true); }
@@ -123,8 +129,9 @@ TypedExpression fill(ArrayCall& call) {
 }
 
 TypedExpression where(ArrayCall& call) {
+  if (!call.has(1) && !call.has(2)) return call.library("nonzero", {call.array(0)});
   if (!call.has(1) || !call.has(2))
-    fail_translation(call.place, "where() takes a condition and two values here");
+    fail_translation(call.place, "where() takes a condition, or one and two values");
   std::vector<TypedExpression> args = {call.operand(0), call.operand(1), call.operand(2)};
   const auto choose = [&](std::vector<TypedExpression> of) { return call.choice(std::move(of)); };
   return any_array(args) ? elementwise(std::move(args), choose) : choose(std::move(args));

@@ -37,8 +37,9 @@ TypedExpression FunctionTranslator::rounded(const syntax::Call& node) {
 }
 
 TypedExpression FunctionTranslator::call_builtin(std::string_view name, const syntax::Call& node) {
-  if (name == "min" || name == "max") return smallest(node, name == "max");
-  if (name == "round") return rounded(node);
+  const bool is_extreme = name == "min" || name == "max";
+  if (is_extreme && node.args.size() != 1) return smallest(node, name == "max");
+  if (name == "round" && node.args.size() == 1) return rounded(node);
   if (name == "print") return call_print(node);
   if (name == "sum") return sum_builtin(node);
   if (name == "abs") {
@@ -62,6 +63,9 @@ TypedExpression FunctionTranslator::call_builtin(std::string_view name, const sy
     check_count(node, 1, 1);
     return length(expression(*node.args[0]), node.span);
   }
+  if (auto out = try_library("BUILTINS", name, {}, node)) return std::move(*out);
+  if (is_extreme) return smallest(node, name == "max");
+  if (name == "round") return rounded(node);
   fail_translation(node.func->span, "a compiled body cannot call {}()", name);
 }
 
@@ -129,6 +133,7 @@ TypedExpression FunctionTranslator::as_float(TypedExpression value) {
 TypedExpression FunctionTranslator::call_math(std::string_view name, const syntax::Call& node) {
   if (name == "gcd" || name == "ldexp") return call_math_of_ints(name, node);
   if (name == "frexp") return fraction_and_exponent(node);
+  if (name == "gamma" || name == "lgamma") return gamma_function(name, node);
   for (const MathRow& each : kMathRows) {
     if (each.name != name) continue;
     const auto arity = static_cast<size_t>(rt::ufunc(each.row).arity);
@@ -149,6 +154,15 @@ TypedExpression FunctionTranslator::call_math_of_ints(std::string_view name,
   if (name == "ldexp") left = as_float(std::move(left));
   return row(rt::ufunc(name == "gcd" ? rt::Row::gcd : rt::Row::ldexp),
              {std::move(left), number(*node.args[1])}, RowUse::kFunction, node.span);
+}
+
+// math.gamma(x), math.lgamma(x)
+TypedExpression FunctionTranslator::gamma_function(std::string_view name,
+                                                   const syntax::Call& node) {
+  check_count(node, 1, 1);
+  TypedExpression value = as_float(number(*node.args[0]));
+  const TypedType type = value.type;
+  return support_call(name == "gamma" ? "tgamma" : "lgamma", type, {std::move(value)});
 }
 
 // math.frexp(x)

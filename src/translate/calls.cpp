@@ -29,15 +29,20 @@ Value FunctionTranslator::global(std::string_view name) {
 
 Value FunctionTranslator::static_value(const syntax::Expr& node) {
   if (const auto* name = syntax::try_as<syntax::Name>(&node)) {
-    if (const auto group = groups_.find(name->id); group != groups_.end()) return group->second;
+    if (const auto group = known_names_.find(name->id); group != known_names_.end())
+      return group->second;
     return variables_.find(name->id) >= 0 ? Value() : global(name->id);
   }
-  if (node.kind == syntax::ExprKind::Call || node.kind == syntax::ExprKind::Subscript)
-    return group_of(node);
+  if (const auto* call = syntax::try_as<syntax::Call>(&node)) {
+    const Value group = group_of(node);
+    return group.is_defined() ? group : known_call(*call);
+  }
+  if (node.kind == syntax::ExprKind::Subscript) return group_of(node);
   const auto* attribute = syntax::try_as<syntax::Attribute>(&node);
   if (!attribute) return Value();
   const Value object = static_value(*attribute->value);
-  if (object.is_undefined()) return Value();
+  if (object.is_undefined())
+    return attribute->attr == "dtype" ? dtype_value(*attribute->value) : Value();
   const Value found = vm_.try_get_attribute(object, vm_.intern(attribute->attr));
   if (found.is_undefined()) {
     fail_translation(attribute->attr_span, "{} has no attribute '{}'", vm_.type_name(object),
@@ -111,6 +116,9 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
     return cast_to(number(*node.args[0]), TypedType::number(*dtype));
   }
   if (auto out = try_array_function(callee, node)) return std::move(*out);
+  if (auto out = try_library_function(callee, node)) return std::move(*out);
+  if (source_.is_library && callee.is<Function>())
+    return call_function(*callee.as<Function>(), node);
   if (const Value spec = stencil_spec(vm_, callee); spec.is_defined())
     return call_stencil(spec, node);
   const std::string name = name_of(callee);
@@ -206,6 +214,9 @@ TypedExpression FunctionTranslator::call_method(const syntax::Attribute& method,
   if (auto out = try_list_method(object, method.attr, node)) return std::move(*out);
   if (auto out = try_map_method(object, method.attr, node)) return std::move(*out);
   if (auto out = try_array_method(object, method.attr, node)) return std::move(*out);
+  if (object.type.is_array()) {
+    if (auto out = try_library("METHODS", method.attr, {object}, node)) return std::move(*out);
+  }
   fail_translation(method.attr_span, "{} has no method '{}' in a compiled body",
                    rt::typed::type_text(object.type), method.attr);
 }
@@ -226,6 +237,7 @@ TypedExpression FunctionTranslator::call_type(const Type& type, const syntax::Ca
     check_count(node, 1, 1);
     return constant_value(vm_.call(Value(types.real), {vm_.str(text->text)}), node.span);
   }
+  if (&type == types.list && dialect_ == Dialect::kNumba) return list_from(node);
   std::optional<TypedType> to;
   if (&type == types.integer) to = int_type(dialect_);
   if (&type == types.real) to = float_type(dialect_);
@@ -297,7 +309,8 @@ TypedExpression FunctionTranslator::call_with(Function& function,
   const size_t first_default = given.size() - std::min(given.size(), function.defaults.size());
   for (size_t i = 0; i < given.size(); ++i) {
     const Value otherwise = given[i] ? Value() : function.defaults[i - first_default];
-    const bool knows_default = !given[i] && is_known_argument(vm_, otherwise);
+    const bool knows_default =
+        !given[i] && (is_known_argument(vm_, otherwise) || otherwise.is<Str>());
     statics.push_back(knows_default ? otherwise : given[i] ? known_argument(*given[i]) : Value());
     const bool is_typed = statics.back().is_undefined();
     if (is_typed)
@@ -308,20 +321,22 @@ TypedExpression FunctionTranslator::call_with(Function& function,
   return call_of(callee, function.code->name, std::move(args), node.span);
 }
 
-// A function, or None, as an argument; undefined: it is a value.
+// A function, None, a text or a dtype as an argument; undefined: it is a value.
 Value FunctionTranslator::known_argument(const syntax::Expr& node) {
   const auto* constant = syntax::try_as<syntax::Constant>(&node);
   if (constant && constant->constant_kind == syntax::ConstantKind::None) return Value::none();
-  const Value value = known_name(node);
-  return value.is_defined() && is_known_argument(vm_, value) ? value : Value();
+  const Value value = known_operand(node);
+  if (value.is_undefined()) return value;
+  return is_known_argument(vm_, value) || value.is<Str>() || value.is<DTypeObject>() ? value
+                                                                                     : Value();
 }
 
-// The value of a name; of a parameter that is a function or None, until the name is assigned to.
+// The value of a name; of a parameter that the body knows, until the name is assigned to.
 Value FunctionTranslator::known_name(const syntax::Expr& node) {
   const auto* name = syntax::try_as<syntax::Name>(&node);
-  const bool is_named = node.kind == syntax::ExprKind::Attribute;
-  if (!name) return is_named ? static_value(node) : group_of(node);
-  if (const auto group = groups_.find(name->id); group != groups_.end()) return group->second;
+  if (!name) return static_value(node);
+  if (const auto group = known_names_.find(name->id); group != known_names_.end())
+    return group->second;
   const int variable = variables_.find(name->id);
   if (variable < 0) return static_value(node);
   if (flow_.maybe[static_cast<size_t>(variable)]) return Value();

@@ -1,4 +1,5 @@
 // What is true or not: and, or, comparisons, choices.
+#include "src/array/convert.h"
 #include "src/array/operators.h"
 #include "src/translate/function_translator.h"
 
@@ -25,6 +26,11 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::BoolOp& node)
   for (size_t i = 1; i < node.values.size(); ++i) {
     if (!known) {  // its type is what the others tell
       known = operand(i);
+      continue;
+    }
+    if (known->kind == Kind::kNumber && dialect_ != Dialect::kLanguage) {
+      if (known->number.truth() != both) break;
+      known = number(*node.values[i]);
       continue;
     }
     TypedExpression& out = *known;
@@ -76,6 +82,14 @@ TypedExpression FunctionTranslator::compared(const syntax::Comparison& node, Typ
         support_call("list_equal", TypedType::truth(), {std::move(left), std::move(right)});
     return node.op == Eq ? same : negated_truth(std::move(same));
   }
+  const bool both_known = left.kind == Kind::kNumber && right.kind == Kind::kNumber;
+  if (both_known && dialect_ != Dialect::kLanguage && rt::is_integer(left.type.dtype) &&
+      rt::is_integer(right.type.dtype)) {
+    const Value truth =
+        vm_.compare(compare_operator(node.op, node.op_span), python_number(vm_, left.number),
+                    python_number(vm_, right.number));
+    return TypedExpression::constant(rt::Scalar(vm_.truth(truth)));
+  }
   if (left.type.is_tuple() && right.type.is_tuple())
     return compare_tuples(node.op, kept(std::move(left), place), kept(std::move(right), place),
                           place);
@@ -84,6 +98,8 @@ TypedExpression FunctionTranslator::compared(const syntax::Comparison& node, Typ
 }
 
 TypedExpression FunctionTranslator::negated_truth(TypedExpression operand) {
+  if (operand.kind == Kind::kNumber)
+    return TypedExpression::constant(rt::Scalar(!operand.number.truth()));
   TypedExpression out;
   out.kind = Kind::kNot;
   out.type = TypedType::truth();
@@ -109,6 +125,7 @@ std::optional<TypedExpression> FunctionTranslator::try_none_test(const syntax::C
 
 TypedExpression FunctionTranslator::visit_expression(const syntax::Compare& node) {
   if (auto known = try_none_test(node)) return std::move(*known);
+  if (auto known = try_known_comparison(node)) return std::move(*known);
   TypedExpression left = expression(*node.left);
   std::optional<TypedExpression> out;
   for (size_t i = 0; i < node.comparisons.size(); ++i) {

@@ -1,4 +1,6 @@
 // Tuples, attributes, and elements of arrays by ints.
+#include <algorithm>
+
 #include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/signs.h"
@@ -99,8 +101,18 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Attribute& no
     return binary(syntax::BinaryOperator::Mult,
                   support_call("element_count", int_type(dialect_), {object}), each, node.span);
   }
+  if (node.attr == "flat") return flat(std::move(object));
   if (node.attr == "T") return support_call("transposed", view_type(object.type), {object});
   fail_translation(node.span, "arrays of a compiled body have no attribute '{}'", node.attr);
+}
+
+// a.flat: of an array that is not dense a copy, which is read only.
+TypedExpression FunctionTranslator::flat(TypedExpression array) {
+  TypedType type = made_array(array.type.dtype, 1);
+  if (array.type.dense) type = seen_array(array.type, 1, true);
+  else type.constant = true;
+  return failing_call("reshaped<1>", type,
+                      {std::move(array), literal(dialect_, rt::Scalar::weak(int64_t{-1}))});
 }
 
 TypedType FunctionTranslator::view_type(TypedType array) {
@@ -139,6 +151,8 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Subscript& no
 
 TypedExpression FunctionTranslator::tuple_item(TypedExpression tuple,
                                                const syntax::Subscript& node) {
+  if (const auto* slice = syntax::try_as<syntax::Slice>(node.slice))
+    return tuple_slice(std::move(tuple), *slice);
   const TypedExpression index = number(*node.slice);
   const auto count = static_cast<int64_t>(tuple.type.items.size());
   if (index.kind != Kind::kNumber || !rt::is_integer(index.type.dtype))
@@ -146,6 +160,33 @@ TypedExpression FunctionTranslator::tuple_item(TypedExpression tuple,
   const int64_t at = index.number.as_int() + (index.number.as_int() < 0 ? count : 0);
   if (at < 0 || at >= count) fail_translation(node.slice->span, "tuple index out of range");
   return item_of(tuple, static_cast<size_t>(at));
+}
+
+// tuple[a:b:c] by literals.
+TypedExpression FunctionTranslator::tuple_slice(TypedExpression tuple, const syntax::Slice& node) {
+  const auto count = static_cast<int64_t>(tuple.type.items.size());
+  const auto bound = [&](const syntax::Expr* part, int64_t otherwise) {
+    if (!part) return otherwise;
+    const TypedExpression at = number(*part);
+    if (at.kind != Kind::kNumber || !rt::is_integer(at.type.dtype))
+      fail_translation(part->span, "a tuple is cut by literal ints");
+    return at.number.as_int();
+  };
+  const int64_t step = bound(node.step, 1);
+  if (step == 0) fail_translation(node.span, "slice step cannot be zero");
+  const int64_t low = step < 0 ? -1 : 0, high = step < 0 ? count - 1 : count;
+  const auto place = [&](const syntax::Expr* part, int64_t otherwise) {
+    const int64_t at = bound(part, otherwise);
+    return part ? std::clamp(at < 0 ? at + count : at, low, high) : otherwise;
+  };
+  const int64_t first = place(node.lower, step < 0 ? high : low);
+  const int64_t end = place(node.upper, step < 0 ? low : high);
+  if (tuple.kind != Kind::kTuple) tuple = kept(std::move(tuple), node.span);
+  std::vector<TypedExpression> items;
+  for (int64_t i = first; step < 0 ? i > end : i < end; i += step)
+    items.push_back(tuple.kind == Kind::kTuple ? tuple.args[static_cast<size_t>(i)]
+                                               : item_of(tuple, static_cast<size_t>(i)));
+  return tuple_of(std::move(items));
 }
 
 TypedExpression FunctionTranslator::position(const TypedExpression& array, int axis,

@@ -263,7 +263,7 @@ TypedExpression FunctionTranslator::divisor(syntax::BinaryOperator op, const Typ
   if (program_.target != Target::kFunction || is_safe || !value.type.is_number()) return value;
   if (program_.options.divides_as_numpy) return value;
   const TypedType type = value.type;
-  const int64_t line = source_.tree->source->line_of(place.begin);
+  const int64_t line = told_line(place);
   const bool whole = !rt::is_float(dividend.dtype) && !rt::is_complex(dividend.dtype) &&
                      !rt::is_float(type.dtype) && !rt::is_complex(type.dtype);
   const auto code = static_cast<int>(division_failure(op, whole));

@@ -13,7 +13,6 @@ namespace {
 struct Found {
   const syntax::FunctionDef* definition = nullptr;
   const syntax::Lambda* lambda = nullptr;
-  int lambdas = 0;  // that could be meant
 };
 
 class Finder {
@@ -29,10 +28,8 @@ class Finder {
   }
   void operator()(const syntax::Expr& node) {
     const auto* lambda = syntax::try_as<syntax::Lambda>(&node);
-    if (lambda && code_.name == "<lambda>" && is_here(lambda->span)) {
+    if (lambda && code_.name == "<lambda>" && is_here(lambda->span) && is_made_of(lambda->span))
       found.lambda = lambda;
-      ++found.lambdas;
-    }
     syntax::each_child(node, *this);
   }
 
@@ -41,6 +38,18 @@ class Finder {
  private:
   bool is_here(syntax::Span span) const {
     return source_.line_of(span.begin) == static_cast<int>(code_.first_line);
+  }
+
+  // Whether the code is that lambda's: it returns at the lambda's own place, and nothing in it is
+  // from further out.
+  bool is_made_of(syntax::Span lambda) const {
+    bool returns = false;
+    for (const syntax::Span each : code_.spans) {
+      if (each.end <= each.begin) continue;
+      if (each.begin < lambda.begin || each.end > lambda.end) return false;
+      returns = returns || (each.begin == lambda.begin && each.end == lambda.end);
+    }
+    return returns;
   }
 
   const Code& code_;
@@ -62,6 +71,7 @@ TranslationSource source_of(Interpreter&, Function& function) {
   out.name = code.name;
   out.tree = tree_of(code);
   out.globals = function.globals.get();
+  out.is_library = code.is_library;
   for (size_t i = 0; i < function.cells.size(); ++i) {
     out.captured.emplace_back(code.register_name(code.first_captured + static_cast<int32_t>(i)),
                               function.cells[i]->value);
@@ -70,8 +80,10 @@ TranslationSource source_of(Interpreter&, Function& function) {
   for (const syntax::Stmt* each : out.tree->module.body) finder(*each);
   if (finder.found.definition) {
     out.body = finder.found.definition->body;
-  } else if (finder.found.lambda && finder.found.lambdas == 1) {
+    out.place = finder.found.definition->name_span;
+  } else if (finder.found.lambda) {
     out.value = finder.found.lambda->body;
+    out.place = finder.found.lambda->span;
   } else {
     fail_translation({}, "the text of '{}' is not found: define it in a file", code.name);
   }

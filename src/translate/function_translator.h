@@ -104,6 +104,11 @@ class FunctionTranslator {
   int unrolling(const syntax::Call& range);
   Iteration iterate_over(const syntax::Expr& iterable);
   Iteration iterate_range(const syntax::Call& node);
+  Iteration iterate_places(const syntax::Call& node);
+  Iteration iterate_elements(const syntax::Call& node);
+  TypedExpression indices_of(const std::vector<TypedExpression>& extents, TypedExpression index,
+                             syntax::Span place);
+  TypedExpression count_of(const std::vector<TypedExpression>& extents, syntax::Span place);
   Iteration iterate_enumerated(const syntax::Call& node);
   Iteration iterate_zipped(const syntax::Call& node);
 
@@ -152,12 +157,14 @@ class FunctionTranslator {
   TypedExpression joined(TypedExpression left, TypedExpression right, bool both);
   TypedExpression tuple_of(std::vector<TypedExpression> items);
   TypedExpression tuple_item(TypedExpression tuple, const syntax::Subscript& node);
+  TypedExpression tuple_slice(TypedExpression tuple, const syntax::Slice& node);
   TypedExpression named_tuple_of(const Type& type, std::vector<TypedExpression> items);
   TypedExpression named_item(TypedExpression tuple, const syntax::Attribute& node);
   TypedExpression make_named_tuple(const Type& type, const syntax::Call& node);
   TypedExpression joined_tuples(TypedExpression left, TypedExpression right, syntax::Span place);
   virtual TypedExpression part_of_number(TypedExpression number, const syntax::Attribute& node);
   virtual TypedExpression conjugated(TypedExpression number, syntax::Span place);
+  TypedExpression flat(TypedExpression array);
   static TypedType view_type(TypedType array);
   virtual TypedExpression element(TypedExpression array, const syntax::Expr& index,
                                   syntax::Span place);
@@ -243,7 +250,8 @@ class FunctionTranslator {
                               TypedExpression right, syntax::Span place);
   void add_comprehended(const syntax::ListComp& node, size_t depth, int list);
   void filtered(syntax::ExprList tests, const std::function<void()>& inner);
-  void add_item(const syntax::ListComp& node, int list);
+  TypedExpression list_from(const syntax::Call& node);
+  void add_item(const syntax::Expr& node, TypedExpression item, int list);
 
   // --- dictionaries (map_calls.cpp), and those and lists of numba.typed (containers.cpp) ---
   TypedExpression visit_expression(const syntax::Dict& node);
@@ -261,6 +269,7 @@ class FunctionTranslator {
 
   // --- print (printing.cpp) ---
   TypedExpression call_print(const syntax::Call& node);
+  TypedExpression print_in_kernel(const syntax::Call& node);
   void emit_print(std::string symbol, std::vector<TypedExpression> args, syntax::Span place);
   void print_text(const Value& text, syntax::Span place);
   void print_value(TypedExpression value, syntax::Span place);
@@ -271,6 +280,21 @@ class FunctionTranslator {
                                  const TypedExpression& right, syntax::Span place);
   TypedExpression contains(TypedExpression sequence, TypedExpression item, syntax::Span place);
   TypedExpression sum_builtin(const syntax::Call& node);
+
+  // --- what stands in the language itself (library_calls.cpp) ---
+  std::optional<TypedExpression> try_library(std::string_view module, std::string_view name,
+                                             std::vector<TypedExpression> before,
+                                             const syntax::Call& node);
+  TypedExpression library_call(std::string_view function, std::vector<TypedExpression> args,
+                               syntax::Span place);
+  std::optional<TypedExpression> try_library_function(const Value& callee,
+                                                      const syntax::Call& node);
+  std::string linalg_name(const Value& callee);
+  Value dtype_value(const syntax::Expr& node);
+  Value known_call(const syntax::Call& node);
+  bool names_dtype(const syntax::Assign& node);
+  Value known_operand(const syntax::Expr& node);
+  std::optional<TypedExpression> try_known_comparison(const syntax::Compare& node);
 
   // --- random numbers (random_calls.cpp) ---
   std::string module_of(const syntax::Expr& node);
@@ -300,6 +324,7 @@ class FunctionTranslator {
   void visit(const syntax::Raise& node);
   void visit(const syntax::Assert& node);
   Value static_argument(const syntax::Expr& node);
+  int64_t told_line(syntax::Span place) const;
   void raise_always(Value type, std::vector<Value> args, syntax::Span place);
 
   // --- instances of jit classes (instances.cpp) ---
@@ -354,6 +379,7 @@ class FunctionTranslator {
   TypedExpression call_method(const syntax::Attribute& method, const syntax::Call& node);
   TypedExpression call_math_of_ints(std::string_view name, const syntax::Call& node);
   TypedExpression fraction_and_exponent(const syntax::Call& node);
+  TypedExpression gamma_function(std::string_view name, const syntax::Call& node);
   TypedExpression log_to_base(const syntax::Call& node);
   TypedExpression call_complex(const syntax::Call& node);
   TypedExpression rounded(const syntax::Call& node);
@@ -420,7 +446,7 @@ class FunctionTranslator {
 
   Variables variables_;
   std::map<std::string, LocalFunction, std::less<>> local_functions_;
-  std::map<std::string, Value, std::less<>> groups_;  // names of cooperative groups
+  std::map<std::string, Value, std::less<>> known_names_;  // of groups and dtypes
   int parameters_ = 0;
   int outputs_ = 0;
   size_t named_ = 0;  // variables of the script: those behind them are the translator's own
@@ -438,7 +464,7 @@ class FunctionTranslator {
   std::vector<Flow> breaks_, continues_;  // where the innermost loops are left, or go on
   std::vector<int> broken_;               // the variable that tells that they were; -1: none
   // The types of lists of comprehensions, as far as they are known.
-  std::map<const syntax::ListComp*, std::optional<TypedType>> comprehended_;
+  std::map<const syntax::Expr*, std::optional<TypedType>> comprehended_;
   std::map<const syntax::Expr*, std::optional<TypedType>> known_containers_;  // the same, of others
   int conditional_ = 0;  // inside what may not be computed
 };

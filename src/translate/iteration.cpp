@@ -81,6 +81,9 @@ Iteration FunctionTranslator::iterate_over(const syntax::Expr& iterable) {
     if (callee.is_defined() && callee.is<Type>()) {
       if (callee.as<Type>() == vm_.types.enumerate) return iterate_enumerated(*call);
       if (callee.as<Type>() == vm_.types.zip) return iterate_zipped(*call);
+      const std::string name = numpy_name(callee);
+      if (name == "ndindex") return iterate_places(*call);
+      if (name == "ndenumerate") return iterate_elements(*call);
     }
   }
   TypedExpression array = kept(expression(iterable), iterable.span);
@@ -114,6 +117,62 @@ Iteration FunctionTranslator::iterate_range(const syntax::Call& node) {
       support_call("range_count", int_type(dialect_), {bounds[0], bounds[1], bounds[2]});
   return {std::move(count), [bounds, this](const TypedExpression& index) {
             return support_call("range_item", int_type(dialect_), {bounds[0], bounds[2], index});
+          }};
+}
+
+// The indices of the place that is number `index` in C order.
+TypedExpression FunctionTranslator::indices_of(const std::vector<TypedExpression>& extents,
+                                               TypedExpression index, syntax::Span place) {
+  std::vector<TypedExpression> out(extents.size());
+  for (size_t axis = extents.size(); axis-- > 0;) {
+    const TypedExpression rest = index;
+    const auto part = [&](const char* symbol) {
+      return support_call(symbol, int_type(dialect_), {rest, extents[axis]});
+    };
+    out[axis] = axis == 0 ? rest : part("remainder_of");
+    if (axis > 0) index = kept(part("quotient_of"), place);
+  }
+  return tuple_of(std::move(out));
+}
+
+TypedExpression FunctionTranslator::count_of(const std::vector<TypedExpression>& extents,
+                                             syntax::Span place) {
+  TypedExpression count = literal(dialect_, rt::Scalar::weak(int64_t{1}));
+  for (const TypedExpression& each : extents)
+    count = binary(syntax::BinaryOperator::Mult, std::move(count), each, place);
+  return count;
+}
+
+// np.ndindex(shape), np.ndindex(rows, columns, ...)
+Iteration FunctionTranslator::iterate_places(const syntax::Call& node) {
+  check_count(node, 1, 16);
+  std::vector<TypedExpression> extents;
+  for (const syntax::Expr* each : node.args) {
+    for (TypedExpression& extent : split_index(expression(*each), each->span))
+      extents.push_back(kept(cast_to(std::move(extent), int_type(dialect_)), each->span));
+  }
+  TypedExpression count = count_of(extents, node.span);
+  return {std::move(count), [extents, place = node.span, this](const TypedExpression& index) {
+            return indices_of(extents, index, place);
+          }};
+}
+
+// np.ndenumerate(array)
+Iteration FunctionTranslator::iterate_elements(const syntax::Call& node) {
+  check_count(node, 1, 1);
+  const TypedExpression array = kept(expression(*node.args[0]), node.span);
+  if (!array.type.is_array())
+    fail_translation(node.span, "ndenumerate() takes an array, not {}",
+                     rt::typed::type_text(array.type));
+  std::vector<TypedExpression> extents;
+  for (int axis = 0; axis < array.type.rank; ++axis) extents.push_back(extent(array, axis));
+  TypedExpression count = count_of(extents, node.span);
+  return {std::move(count),
+          [extents, array, place = node.span, this](const TypedExpression& index) {
+            const TypedExpression at = kept(indices_of(extents, index, place), place);
+            std::vector<TypedExpression> indices;
+            for (size_t i = 0; i < extents.size(); ++i) indices.push_back(item_of(at, i));
+            return tuple_of({at, element_at(array, std::move(indices), place)});
           }};
 }
 

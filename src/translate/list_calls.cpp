@@ -226,7 +226,7 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::ListComp& nod
 
 // The loops from number `depth` on, and the item in the innermost.
 void FunctionTranslator::add_comprehended(const syntax::ListComp& node, size_t depth, int list) {
-  if (depth == node.generators.size()) return add_item(node, list);
+  if (depth == node.generators.size()) return add_item(node, expression(*node.elt), list);
   const syntax::Comprehension& part = node.generators[depth];
   Iteration iteration = iterate_over(*part.iter);
   TypedStatement loop = counted_loop(std::move(iteration.count), node.span);
@@ -252,10 +252,29 @@ void FunctionTranslator::filtered(syntax::ExprList tests, const std::function<vo
   block_->push_back(std::move(out));
 }
 
-void FunctionTranslator::add_item(const syntax::ListComp& node, int list) {
-  TypedExpression item = expression(*node.elt);
-  if (!is_item(item.type))
-    fail_translation(node.elt->span, "a list of compiled code holds no None");
+// list(iterable)
+TypedExpression FunctionTranslator::list_from(const syntax::Call& node) {
+  check_count(node, 0, 1);
+  check_arrays(node.span);
+  if (node.args.empty()) return new_container(TypedType::empty_list());
+  if (conditional_ > 0)
+    fail_translation(node.span,
+                     "this list is made in the midst of a condition: give it a name in "
+                     "a statement before");
+  Iteration iteration = iterate_over(*node.args[0]);
+  const int list = own_variable(comprehended_[&node].value_or(TypedType::empty_list()), false);
+  TypedStatement& out = emit(TypedStatement::Kind::kAssign, node.span);
+  out.variable = list;
+  out.values = {new_container(*variables_.type(list))};
+  TypedStatement loop = counted_loop(std::move(iteration.count), node.span);
+  const TypedExpression at = TypedExpression::variable(loop.variable, int_type(dialect_));
+  run_block_loop(std::move(loop), [&] { add_item(node, iteration.item(at), list); });
+  return TypedExpression::variable(list, *variables_.type(list));
+}
+
+// `node`: the comprehension, or what else makes the list.
+void FunctionTranslator::add_item(const syntax::Expr& node, TypedExpression item, int list) {
+  if (!is_item(item.type)) fail_translation(node.span, "a list of compiled code holds no None");
   const TypedType type = TypedType::list(owned_items(item.type));
   item = cast_to(std::move(item), type.items[0]);
   std::optional<TypedType>& known = comprehended_[&node];

@@ -45,7 +45,67 @@ void FunctionTranslator::print_value(TypedExpression value, syntax::Span place) 
              place);
 }
 
+static std::string c_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%') out += "%%";
+    else if (c == '"' || c == '\\') out += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < ' ') out += fmt::format("\\{:03o}", c);
+    else out += c;
+  }
+  return out;
+}
+
+// A thread prints a line by CUDA's printf, in Numba's formats.
+TypedExpression FunctionTranslator::print_in_kernel(const syntax::Call& node) {
+  constexpr size_t kMost = 32;
+  if (node.args.size() > kMost)
+    fail_translation(node.args[kMost]->span, "print() of a kernel takes up to {} values", kMost);
+  program_.make_printing();
+  std::string format, parameters, values;
+  std::vector<TypedExpression> args;
+  for (const syntax::Expr* each : node.args) {
+    if (each != node.args[0]) format += " ";
+    const auto* text = syntax::try_as<syntax::Constant>(each);
+    if (text && text->constant_kind == syntax::ConstantKind::String) {
+      format += c_text(text->text);
+      continue;
+    }
+    TypedExpression value = expression(*each);
+    rt::DType as;
+    const bool is_real = value.type.is_number() && !rt::is_complex(value.type.dtype);
+    if (!is_real)
+      fail_translation(each->span, "a kernel prints real numbers and constant texts, not {}",
+                       rt::typed::type_text(value.type));
+    const PrintedKind kind = printed_kind(value.type, as);
+    const size_t i = args.size();
+    const char* const type = kind == PrintedKind::kUnsigned ? "unsigned long long"
+                             : kind == PrintedKind::kInt    ? "long long"
+                             : kind == PrintedKind::kBool   ? "bool"
+                                                            : "double";
+    format += kind == PrintedKind::kUnsigned ? "%llu"
+              : kind == PrintedKind::kInt    ? "%lld"
+              : kind == PrintedKind::kBool   ? "%s"
+                                             : "%f";
+    parameters += fmt::format("{}{} x{}", i ? ", " : "", type, i);
+    values +=
+        fmt::format(", x{}{}", i, kind == PrintedKind::kBool ? " ? \"True\" : \"False\"" : "");
+    args.push_back(cast_to(std::move(value), TypedType::number(as)));
+  }
+  TypedExpression call =
+      support_call(fmt::format("[]({}) {{ printf(\"{}\\n\"{}); }}", parameters, format, values),
+                   TypedType(), std::move(args));
+  call.effects = effects_ = true;
+  emit(TypedStatement::Kind::kEvaluate, node.span).values = {std::move(call)};
+  return {};
+}
+
 TypedExpression FunctionTranslator::call_print(const syntax::Call& node) {
+  if (program_.target == Target::kGrid) {
+    if (!node.keywords.empty())
+      fail_translation(node.keywords[0].span, "print() of a kernel has no keywords");
+    return print_in_kernel(node);
+  }
   check_arrays(node.span);
   if (conditional_ > 0) fail_translation(node.span, "print() stands in a statement of its own");
   if (!node.keywords.empty())

@@ -130,9 +130,10 @@ ProgramBuilder::Callee ProgramBuilder::translated(const std::string& key,
 void ProgramBuilder::translate_callee(Function& callee, const std::vector<TypedType>& types,
                                       const std::vector<Value>& statics, Known& known,
                                       syntax::Span place) {
-  values.codes.emplace_back(static_cast<Object*>(callee.code.get()));
+  if (!callee.code->is_library) values.codes.emplace_back(static_cast<Object*>(callee.code.get()));
   TranslationSource source = source_of(vm, callee);
-  std::vector<std::string> names = parameter_names(callee, types.size(), place);
+  std::vector<std::string> names =
+      parameter_names(callee, types.size(), pending_.size() > 1 ? place : source.place);
   std::vector<TypedType> typed = types;
   for (size_t i = statics.size(); i-- > 0;) {
     if (statics[i].is_undefined()) continue;
@@ -184,7 +185,7 @@ void ProgramBuilder::translate_callee(const TranslationSource& source,
       ++results_found_;
     }));
   } catch (TranslationFailure& failure) {
-    if (!failure.file) failure.file = source.tree->source;
+    tell_at(failure, source.place, source.tree->source);
     throw;
   }
   known.effects = translator->has_effects();

@@ -97,6 +97,8 @@ class ProgramBuilder {
 
   // All blocks of the grid run at once.
   void make_cooperative() { program_.cooperative = true; }
+  // The threads print by printf.
+  void make_printing() { program_.prints = true; }
 
   rt::typed::Program take() { return std::move(program_); }
 

@@ -22,6 +22,11 @@ Value FunctionTranslator::static_argument(const syntax::Expr& node) {
   fail_translation(node.span, "what compiled code raises is made of constant texts and numbers");
 }
 
+// What the library raises is told of where the script calls it.
+int64_t FunctionTranslator::told_line(syntax::Span place) const {
+  return source_.is_library ? 0 : source_.tree->source->line_of(place.begin);
+}
+
 void FunctionTranslator::raise_always(Value type, std::vector<Value> args, syntax::Span place) {
   check_dialect(place);
   const int told = variables_.find(kRaisedParameter);
@@ -29,7 +34,7 @@ void FunctionTranslator::raise_always(Value type, std::vector<Value> args, synta
     fail_translation(place, "{} raises nothing: write a value that tells of the failure",
                      is_kernel_ ? "a kernel" : "a function of a kernel");
   const int64_t number = program_.add_raise({std::move(type), std::move(args)});
-  const int64_t line = source_.tree->source->line_of(place.begin);
+  const int64_t line = told_line(place);
   if (told >= 0) {
     TypedExpression tell = support_call(
         "tell_raised", TypedType(),

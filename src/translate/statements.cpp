@@ -188,7 +188,7 @@ TypedExpression FunctionTranslator::kept(TypedExpression value, syntax::Span pla
 // --- assignments ---------------------------------------------------------------------------------
 
 void FunctionTranslator::visit(const syntax::Assign& node) {
-  if (names_lambda(node) || names_group(node)) return;
+  if (names_lambda(node) || names_group(node) || names_dtype(node)) return;
   TypedExpression value = expression(*node.value);
   if (node.targets.size() > 1) value = kept(std::move(value), node.value->span);
   for (const syntax::Expr* target : node.targets) assign(*target, value, node.value->span);

@@ -270,7 +270,7 @@ void ProgramBuilder::write_stencil(const StencilFacts& facts, const std::vector<
     known.effects = has_out;
     finish(known.index, std::move(driver));
   } catch (TranslationFailure& failure) {
-    if (!failure.file) failure.file = source.tree->source;
+    tell_at(failure, source.place, source.tree->source);
     throw;
   }
 }

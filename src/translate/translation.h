@@ -28,6 +28,8 @@ struct TranslationSource {
   Dict* globals = nullptr;
   std::vector<std::pair<std::string, Value>> captured;  // variables of enclosing functions
   std::map<std::string, LocalFunction, std::less<>> local_functions;  // of the function around it
+  syntax::Span place;                                                 // of its name
+  bool is_library = false;                                            // gpy's own text
   bool returns_output = false;  // of an elementwise body: what it returns is its one output
 };
 

@@ -38,6 +38,19 @@ TEST_CASE("what a kernel prints comes between what the script prints before and 
   CHECK(run_gpy({"-c", script}).out == "first\nkernel 1\nsecond\nkernel 2\nthird\n");
 }
 
+TEST_CASE("a kernel of numba.cuda prints in Numba's formats") {
+  const char* script =
+      "import numpy as np\nfrom numba import cuda\n"
+      "@cuda.jit\ndef f(a, n):\n"
+      "    i = cuda.grid(1)\n"
+      "    if i < 2:\n"
+      "        print('100% of \"', i, 'is', a[i], i > 0, n)\n"
+      "print('first')\nf[1, 32](np.array([0.5, 1e10]), np.uint8(7))\nprint('last')\n";
+  CHECK(run_gpy({"-c", script}).out ==
+        "first\n100% of \" 0 is 0.500000 False 7\n"
+        "100% of \" 1 is 10000000000.000000 True 7\nlast\n");
+}
+
 TEST_CASE("arguments reach sys.argv") {
   TemporaryFolder folder;
   std::string path = folder.write("script.gpy", "import sys\nprint(sys.argv[1:], len(sys.argv))\n");

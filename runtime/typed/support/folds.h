@@ -134,6 +134,34 @@ static inline auto extreme_along(const A& array) {
   return out;
 }
 
+template <class T, bool greatest, int axis, class A>
+static inline auto place_along(const A& array) {
+  auto slice = leaf(array);
+  constexpr int R = sizeof(slice.shape) / sizeof(i64);
+  const i64 count = slice.shape[axis];
+  if (count == 0) fail(greatest ? kEmptyPlaceOfGreatest : kEmptyPlaceOfLeast);
+  const auto best = without_axis(slice, axis, T());
+  auto out = without_axis(slice, axis, i64(0));
+  slice.shape[axis] = 1;
+  Shape<R> shape;
+  for (int k = 0; k < R; ++k) shape.extent[k] = slice.shape[k];
+  const View<T, R> kept = spread<T, R>(leaf(best), axis);
+  const View<i64, R> places = spread<i64, R>(leaf(out), axis);
+  for (i64 i = 0; i < count; ++i) {
+    walk(
+        shape,
+        [i](T& most, i64& place, const auto& y) {
+          const T x = T(y);
+          if (i > 0 && (is_nan(most) || !(goes_before<greatest>(x, most) || is_nan(x)))) return;
+          most = x;
+          place = i;
+        },
+        walker(kept, shape), walker(places, shape), walker(slice, shape));
+    slice.data = (decltype(slice.data))((char*)slice.data + slice.stride[axis]);
+  }
+  return out;
+}
+
 // np.cumsum and np.cumprod of all elements.
 template <class S, bool product, class A> static inline auto running(const A& array) {
   auto out = make_array<S, 1>(false, element_count(leaf(array)));

@@ -54,6 +54,8 @@ enum {
   kWiderItems,
   kApartItems,
   kNotInList,
+  kJoined,
+  kAxis,
   kParallel,
   kRaised = 64
 };

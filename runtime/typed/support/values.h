@@ -85,6 +85,10 @@ template <class T, class U> GPY_FN bool reads_ahead(const T* stored, const U* re
   return way >= rounds * size || way <= -rounds * i64(sizeof(U));
 }
 
+// Of numbers that are not negative.
+GPY_FN i64 quotient_of(i64 x, i64 y) { return y > 0 ? x / y : 0; }
+GPY_FN i64 remainder_of(i64 x, i64 y) { return y > 0 ? x % y : 0; }
+
 // min and max as Python has them: of equal ones the first.
 template <class T> GPY_FN T smaller(T x, T y) { return less(y, x) ? y : x; }
 template <class T> GPY_FN T greater(T x, T y) { return less(x, y) ? y : x; }
