@@ -101,6 +101,7 @@ struct Job {
   bool keep;  // files that it includes may change between two runs
   unsigned stack_shift;
   bool checked;
+  bool own_names_only;
 };
 
 class HostCompiler final : public UserKernels {
@@ -117,6 +118,7 @@ class HostCompiler final : public UserKernels {
     if (!entry->module) {
       UserSource read = read_source(source, name);
       read.options = common_options(options);
+      if (read.own_names_only) read.options.push_back("-fno-exceptions");
       read.instances.assign(instances.begin(), instances.end());
       entry->module =
           std::make_shared<HostModule>(build(read, name, folders_of(read.options)), threads_, name);
@@ -178,7 +180,8 @@ class HostCompiler final : public UserKernels {
             work.source.whole_text(stack_shift, in_loops),
             is_fixed_text(work.source.own),
             stack_shift,
-            work.source.checked};
+            work.source.checked,
+            work.source.own_names_only};
   }
 
   // Where the loops over threads do not compile, fibers run all kernels of the text.
@@ -283,8 +286,8 @@ class HostCompiler final : public UserKernels {
     if (job.stack_shift != 0)
       assembly = with_lone_kernels(with_shared_in_region(assembly, job.stack_shift));
     const auto guarded = guard_assembly(assembly, line_directive_files(job.text));
-    if (guarded && compiler_.to_object(folder, *guarded, job.name)) return true;
-    if (compiler_.to_object(folder, assembly, job.name)) return !guarded;
+    if (guarded && compiler_.to_object(folder, *guarded, job.name, job.own_names_only)) return true;
+    if (compiler_.to_object(folder, assembly, job.name, job.own_names_only)) return !guarded;
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", job.name,
          compiler_.messages(folder));
   }

@@ -23,7 +23,9 @@ constexpr std::string_view kHeader = R"GPY(
 #include <ctime>
 #include <exception>
 #include <type_traits>
+)GPY";
 
+constexpr std::string_view kMacros = R"GPY(
 // glibc's vector forms of C's functions, which loops over elements then call (within 4 ulp).
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define _GPY_VECTOR_1(name) \
@@ -65,6 +67,9 @@ _GPY_VECTOR_2(atan2) _GPY_VECTOR_2(hypot)
 #define __cluster_dims__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+)GPY";
+
+constexpr std::string_view kNames = R"GPY(
 using std::abs; using std::fabs; using std::sqrt; using std::cbrt; using std::exp; using std::exp2;
 using std::expm1; using std::log; using std::log2; using std::log10; using std::log1p; using std::sin;
 using std::cos; using std::tan; using std::asin; using std::acos; using std::atan; using std::atan2;
@@ -123,6 +128,9 @@ _GPY_VISIBLE _GPY_UNWATCHED volatile unsigned long long* _gpy_connect(const _gpy
   return &_gpy_stop;
 }
 
+)GPY";
+
+constexpr std::string_view kWrappers = R"GPY(
 // The linker turns calls of these functions into calls of their wrappers.
 static thread_local void* _gpy_thrown;
 static thread_local const void* _gpy_thrown_at;
@@ -226,8 +234,8 @@ std::string watched_definitions() {
 
 std::string host_shim(unsigned stack_shift, bool in_order, bool watched) {
   const std::string common =
-      joined({kHeader, vector_text(), kPosition, math_text(), intrinsic_text()});
-  const std::string launching = joined({kTable, kUnpacking, kInitialisers});
+      joined({kHeader, kMacros, kNames, vector_text(), kPosition, math_text(), intrinsic_text()});
+  const std::string launching = joined({kTable, kWrappers, kUnpacking, kInitialisers});
   if (stack_shift == 0) {
     return common + joined({loop_text(), atomic_text(), launching, loop_launcher_text()});
   }
@@ -235,6 +243,11 @@ std::string host_shim(unsigned stack_shift, bool in_order, bool watched) {
          (in_order ? "#define _GPY_IN_ORDER\n" : "") + (watched ? watched_definitions() : "") +
          joined({event_text(), fiber_text(), atomic_text(), warp_text(), launching,
                  fiber_launcher_text(), watched ? watch_text() : ""});
+}
+
+std::string own_shim() {
+  return joined({"#include <features.h>\n", own_functions_text(), kMacros, kPosition,
+                 own_threads_text(), kTable, kUnpacking, own_launcher_text()});
 }
 
 std::string host_launcher(std::string_view kernel, std::string_view symbol, unsigned stack_shift,

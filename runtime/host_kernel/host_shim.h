@@ -15,6 +15,8 @@ namespace gpy::rt {
 // `in_order`: all that wait go on in the order of their threads, which costs time.
 // `watched`: it is compiled so that each access is told (watch_text.cpp).
 std::string host_shim(unsigned stack_shift, bool in_order, bool watched);
+// The same for a text of this tree's own (kOwnNamesOnly), which is a quarter of what others cost.
+std::string own_shim();
 // Follows the user's text, whose macros may have any name but one of gpy's own. What KernelObject
 // finds of a kernel: its launcher, and a symbol that tells that it names its grid. `symbol`: the
 // kernel in names of symbols, where it is an instance of a template. `has_loops`: the text has the

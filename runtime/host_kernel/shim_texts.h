@@ -23,6 +23,10 @@ std::string_view atomic_text();
 // behind the user's text.
 std::string_view loop_text();
 std::string_view loop_launcher_text();
+// Of texts that use no names but their own: C's functions, where a thread is, and what runs blocks.
+std::string_view own_functions_text();
+std::string_view own_threads_text();
+std::string_view own_launcher_text();
 // What a checked kernel tells of its blocks, threads and accesses: before the fibers, and behind
 // their launcher.
 std::string_view event_text();

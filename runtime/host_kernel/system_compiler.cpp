@@ -157,13 +157,16 @@ size_t SystemCompiler::stack_bytes(const WorkFolder& folder) {
 }
 
 bool SystemCompiler::to_object(const WorkFolder& folder, const std::string& assembly,
-                               const std::string& name) {
+                               const std::string& name, bool own_names_only) {
   write_file(folder / kAssembly, assembly);
   std::vector<std::string> words = command_;
   words.insert(words.end(), {"-shared", "-s"});
-  for (std::string_view function : kWrappedFunctions)
-    words.push_back(fmt::format("-Wl,--wrap={}", function));
+  for (std::string_view function : kWrappedFunctions) {
+    if (!own_names_only) words.push_back(fmt::format("-Wl,--wrap={}", function));
+  }
   words.insert(words.end(), {"-o", (folder / kObject).string(), (folder / kAssembly).string()});
+  // The C++ library has many names, which take the linker more time than all else.
+  if (own_names_only) words.insert(words.end(), {"-nodefaultlibs", "-lm", "-lgcc", "-lc"});
   const ProgramEnding ending = run_step(std::move(words), folder, name);
   return ending.is_good() && std::filesystem::exists(folder / kObject);
 }

@@ -26,8 +26,10 @@ class SystemCompiler {
   // among its options.
   static size_t stack_bytes(const WorkFolder& folder);
   // Assembles and links; false if that fails, kCompile if it takes too long. The shared object is
-  // `folder / "kernel.so"`.
-  bool to_object(const WorkFolder& folder, const std::string& assembly, const std::string& name);
+  // `folder / "kernel.so"`. `own_names_only`: it names
+  // functions of C alone; others are linked with wrappers of kWrappedFunctions.
+  bool to_object(const WorkFolder& folder, const std::string& assembly, const std::string& name,
+                 bool own_names_only);
   // The compiler's messages in the last step.
   static std::string messages(const WorkFolder& folder);
 

@@ -14,6 +14,7 @@
 #include "runtime/host_kernel/shim_texts.h"
 #include "runtime/kernel/checks/check_text.h"
 #include "runtime/kernel/fixed_text.h"
+#include "runtime/kernel/generated.h"
 #include "runtime/kernel/texture_references.h"
 
 namespace gpy::rt {
@@ -108,6 +109,12 @@ bool names_grid(std::string_view source, std::string_view kernel) {
 
 UserSource read_source(const std::string& source, const std::string& name) {
   UserSource out;
+  out.own_names_only = source.starts_with(kOwnNamesOnly);
+  if (out.own_names_only) {
+    out.own = source;
+    out.kernels = find_kernels(source);
+    return out;
+  }
   const std::string plain = with_child_launches(with_inline_ptx(source));
   HeadersReplaced replaced = replace_cuda_headers(plain, name);
   out.before = std::move(replaced.text);
@@ -128,7 +135,7 @@ std::string UserSource::whole_text(unsigned stack_shift, bool in_loops) const {
     return in_loops && looped.functions.contains(kernel.substr(0, kernel.find('<')));
   };
   // All of gpy's own stands before the user's text, whose macros may have any name.
-  std::string text = host_shim(stack_shift, prints, checked);
+  std::string text = own_names_only ? own_shim() : host_shim(stack_shift, prints, checked);
   if (names_textures(own)) text += texture_text();
   text += ptx_text(own);
   text += child_launch_text(own);

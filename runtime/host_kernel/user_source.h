@@ -16,8 +16,9 @@ struct UserSource {
   ThreadLoops looped;  // the same with second forms of kernels; empty where none has one
   bool meets = false;  // its threads wait for each other
   bool prints = false;
-  bool checked = false;   // each thread is told apart
-  bool includes = false;  // files of the system or of the user
+  bool checked = false;         // each thread is told apart
+  bool own_names_only = false;  // kOwnNamesOnly
+  bool includes = false;        // files of the system or of the user
   std::vector<KernelDeclaration> kernels;
   std::vector<std::string> options;    // whose macros the text sees
   std::vector<std::string> instances;  // of templates

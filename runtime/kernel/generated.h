@@ -34,6 +34,9 @@ std::string entry_name(const std::string& kernel);
 // The user's preamble, whose lines errors name by its place, or as `<preamble>:3` where it has
 // none.
 std::string preamble_text(const std::string& preamble, const KernelPlace& place = {});
+// A text that begins with it uses no names but its own, this tree's and those of C's functions of
+// mathematics; its threads do not meet, and stand along one axis, as its blocks do.
+constexpr const char* kOwnNamesOnly = "// own names only\n";
 // Ends the effect of a #line: what follows is generated.
 std::string generated_directive();
 

@@ -85,6 +85,7 @@ struct CallFrame {
   uint64_t seed = 0;
   int64_t parts = 1;        // at most kMostParts
   void* records = nullptr;  // the lists and instances of the caller that have been read (words.h)
+  void* way_out[5] = {};    // where the function goes when it fails
 };
 
 }  // namespace gpy::rt::typed

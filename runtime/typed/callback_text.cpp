@@ -22,10 +22,10 @@ static {result} {name}_function({parameters}) {{
   CallFrame* const outer = call_frame;
   call_frame = &frame;
   {declared}
-  try {{
+  if (!__builtin_setjmp(frame.way_out)) {{
     {assigned}{symbol}({arguments}));
-  }} catch (const Failure& failure) {{
-    dprintf(2, "Exception ignored in '{title}', line %d\n", failure.line ? failure.line : frame.line);
+  }} else {{
+    dprintf(2, "Exception ignored in '{title}', line %d\n", frame.line);
   }}
   while (Block* block = frame.blocks) {{
     frame.blocks = block->after;

@@ -28,17 +28,10 @@ extern "C" __global__ void {entry}(gpy_typed::CallFrame* frame, const gpy_typed:
   using namespace gpy_typed;
   call_frame = frame;
   (void)given; (void)results;
-  try {{
+  if (!__builtin_setjmp(frame->way_out)) {{
     {call};
-  }} catch (const Failure& failure) {{
-    frame->failure = failure.code;
-    if (failure.line) frame->line = failure.line;
   }}
-  try {{
-    give_back_all();
-  }} catch (const Failure& failure) {{
-    frame->failure = failure.code;
-  }}
+  if (!__builtin_setjmp(frame->way_out)) give_back_all();
 }}
 )";
 
@@ -269,17 +262,19 @@ class Unpacker {
 CompiledFunction::CompiledFunction(Program program, bool writes, std::vector<std::string> options)
     : program_(std::move(program)), writes_(writes), options_(std::move(options)) {}
 
-std::string CompiledFunction::source() const {
+std::string CompiledFunction::source(const std::string& behind) const {
   const Function& function = entry();
   std::string call = fmt::format("{}({})", function.symbol, argument_text(function, "given"));
   if (!function.result.is_none())
     call = fmt::format("Words<{}>::put(results, {})", cpp_type(function.result), call);
-  return generated_directive() + program_text(program_, true) +
-         fmt::format(fmt::runtime(kEntry), fmt::arg("entry", entry_name(function.name)),
-                     fmt::arg("call", call)) +
-         (has_parallel_loop(program_)
-              ? fmt::format(fmt::runtime(kPartEntry), fmt::arg("entry", part_name(function.name)))
-              : "");
+  std::string entries =
+      fmt::format(fmt::runtime(kEntry), fmt::arg("entry", entry_name(function.name)),
+                  fmt::arg("call", call)) +
+      (has_parallel_loop(program_)
+           ? fmt::format(fmt::runtime(kPartEntry), fmt::arg("entry", part_name(function.name)))
+           : "") +
+      behind;
+  return kOwnNamesOnly + generated_directive() + program_text(program_, entries, true) + entries;
 }
 
 std::shared_ptr<UserFunction> CompiledFunction::function(Backend& host) {
@@ -299,7 +294,7 @@ void* CompiledFunction::address(Backend& host, const Type& result) {
   const std::string& name = entry().name;
   if (!callback_)
     callback_ =
-        host.user_kernels().compile(source() + callback_text(program_, result), name, options_);
+        host.user_kernels().compile(source(callback_text(program_, result)), name, options_);
   const auto variable = callback_->global(callback_name(entry()));
   return *static_cast<void**>(variable.value().address);
 }

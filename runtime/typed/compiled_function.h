@@ -58,7 +58,8 @@ class CompiledFunction {
   // Compiles it before the first call, on any thread.
   void compile(Backend& host);
   const Function& entry() const { return *program_.functions[0]; }
-  std::string source() const;
+  // `behind`: more of it.
+  std::string source(const std::string& behind = "") const;
 
  private:
   std::shared_ptr<UserFunction> function(Backend& host);

@@ -48,14 +48,14 @@ class BodyWriter {
       if (!each.raw) add_output(each.in_text());
     }
     add_dtypes();
-    body_.functions = program_text(program_);
+    body_.statements =
+        fmt::format("{}{}::{}({});\n{}", before_, kNamespace, entry_.symbol, arguments_, after_);
+    body_.functions = program_text(program_, body_.statements);
     auto names = std::make_shared<ArrayNames>();
     for (const KernelParameter& each : kernel_.inputs) names->push_back(each.name);
     for (const KernelParameter& each : kernel_.outputs) names->push_back(each.name);
-    body_.checked_functions = program_text(program_, false, names.get());
+    body_.checked_functions = program_text(program_, body_.statements, false, names.get());
     body_.names = std::move(names);
-    body_.statements =
-        fmt::format("{}{}::{}({});\n{}", before_, kNamespace, entry_.symbol, arguments_, after_);
     return std::move(body_);
   }
 

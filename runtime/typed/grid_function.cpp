@@ -44,13 +44,13 @@ GridFunction::GridFunction(Program program, bool writes, std::vector<std::string
 std::string GridFunction::source(std::vector<std::string>* checked) const {
   const Function& function = entry();
   const std::string head = program_.cooperative ? "#include <cooperative_groups.h>\n" : "";
+  const std::string entry =
+      fmt::format(fmt::runtime(kEntry), fmt::arg("count", std::max<size_t>(words_of(function), 1)),
+                  fmt::arg("entry", entry_name(function.name)), fmt::arg("symbol", function.symbol),
+                  fmt::arg("waits", program_.cooperative ? kWaits : ""),
+                  fmt::arg("arguments", argument_text(function, "given.words")));
   return head + "#define _GPY_GRID\n" + std::string(checked ? check_text() : "") +
-         generated_directive() + program_text(program_, false, checked) +
-         fmt::format(
-             fmt::runtime(kEntry), fmt::arg("count", std::max<size_t>(words_of(function), 1)),
-             fmt::arg("entry", entry_name(function.name)), fmt::arg("symbol", function.symbol),
-             fmt::arg("waits", program_.cooperative ? kWaits : ""),
-             fmt::arg("arguments", argument_text(function, "given.words")));
+         generated_directive() + program_text(program_, entry, false, checked) + entry;
 }
 
 std::shared_ptr<UserFunction> GridFunction::function(Session& session, Place place) {

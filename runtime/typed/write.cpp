@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/cpp_text/library_text.h"
 #include "runtime/cpp_text/names.h"
 #include "runtime/cpp_text/support_text.h"
 #include "runtime/typed/function_writer.h"
@@ -34,19 +35,26 @@ std::string cpp_type(const Type& type) {
   return fmt::format("{}<{}>", name, items);
 }
 
-std::string program_text(const Program& program, bool one_thread,
+// What programs are written over.
+static const LibraryText& library() {
+  static const std::string text = std::string(support_text()) + std::string(typed_text());
+  static const LibraryText library(text);
+  return library;
+}
+
+std::string program_text(const Program& program, std::string_view behind, bool one_thread,
                          std::vector<std::string>* checked) {
   Rows rows;
   CppWriter functions;
   for (const auto& each : program.functions) functions.line("{};", FunctionWriter::head(*each));
   for (const auto& each : program.functions)
     FunctionWriter(functions, rows, program, *each, one_thread, checked).write();
+  const std::string own =
+      "\n#line 1 \"<rows>\"\n" + rows.take() + "\n#line 1 \"<functions>\"\n" + functions.take();
   std::string out = fmt::format("\n#line 1 \"<support>\"\nnamespace {} {{\n", kNamespace);
   out += "#define GPY_NO_EVENTS\n";
-  out += support_text();
-  out += typed_text();
-  out += "\n#line 1 \"<rows>\"\n" + rows.take() + "\n#line 1 \"<functions>\"\n";
-  return out + functions.take() + "}\n#line 1 \"<generated>\"\n";
+  out += library().used_by(own + std::string(behind));
+  return out + own + "}\n#line 1 \"<generated>\"\n";
 }
 
 }  // namespace gpy::rt::typed

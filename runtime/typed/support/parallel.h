@@ -26,12 +26,8 @@ template <class F> static inline void run_parallel(F& part, i64 rounds, i64 part
 static inline void run_part(CallFrame* frame, PartCall call, void* part, i64 rounds, i64 parts,
                             i64 number) {
   call_frame = frame;
-  try {
+  if (!__builtin_setjmp(frame->way_out))
     call(part, rounds * number / parts, rounds * (number + 1) / parts, number);
-  } catch (const Failure& failure) {
-    frame->failure = failure.code;
-    if (failure.line) frame->line = failure.line;
-  }
   call_frame = 0;
 }
 #endif

@@ -99,19 +99,19 @@ TEST_CASE("types as words of messages and of keys") {
 }
 
 TEST_CASE("statements name their lines") {
-  const std::string text = program_text(summing());
+  const std::string text = program_text(summing(), "");
   CHECK(text.find("GPY_FUNCTION void f0(Dense<f64, 1> v0, f64 v1, i64 v2) {") != text.npos);
   CHECK(text.find("#line 3 \"a \\\"file\\\".gpy\"\n") != text.npos);
   CHECK(text.find("v0.at(i64(0x0ull)) = v4;") != text.npos);
 }
 
 TEST_CASE("functions do not name what threads meet at: they run on their caller's stack") {
-  CHECK_FALSE(read_source(program_text(summing()), "f").meets);
+  CHECK_FALSE(read_source(program_text(summing(), ""), "f").meets);
 }
 
 TEST_CASE("accesses that are checked have the number of their array's name") {
   std::vector<std::string> names;
-  const std::string text = program_text(summing(), false, &names);
+  const std::string text = program_text(summing(), "", false, &names);
   CHECK(text.find("checked_at(v0, AccessPlace(0), i64(0x0ull)) = v4;") != text.npos);
   CHECK(names == std::vector<std::string>{"a"});
 }
@@ -123,7 +123,7 @@ TEST_CASE("operands with effects are computed from left to right") {
   first.effects = second.effects = true;
   Expression sum = row(Row::add, {first, second});
   function.body = {assign(4, sum)};
-  const std::string text = program_text(program);
+  const std::string text = program_text(program, "");
   CHECK(text.find("v4 = [&] { const f64 t0_0 = v1; const f64 t0_1 = v1; return row_add_") !=
         text.npos);
 }
