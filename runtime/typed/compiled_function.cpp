@@ -260,7 +260,13 @@ class Unpacker {
 }  // namespace
 
 CompiledFunction::CompiledFunction(Program program, bool writes, std::vector<std::string> options)
-    : program_(std::move(program)), writes_(writes), options_(std::move(options)) {}
+    : program_(std::move(program)),
+      writes_(writes),
+      is_parallel_(has_parallel_loop(program_)),
+      options_(std::move(options)) {
+  for (int i = 0; i < entry().parameters; ++i)
+    given_words_ += word_count(entry().variables[static_cast<size_t>(i)].type);
+}
 
 std::string CompiledFunction::source(const std::string& behind) const {
   const Function& function = entry();
@@ -270,7 +276,7 @@ std::string CompiledFunction::source(const std::string& behind) const {
   std::string entries =
       fmt::format(fmt::runtime(kEntry), fmt::arg("entry", entry_name(function.name)),
                   fmt::arg("call", call)) +
-      (has_parallel_loop(program_)
+      (is_parallel_
            ? fmt::format(fmt::runtime(kPartEntry), fmt::arg("entry", part_name(function.name)))
            : "") +
       behind;
@@ -284,7 +290,7 @@ std::shared_ptr<UserFunction> CompiledFunction::function(Backend& host) {
     const std::shared_ptr<UserModule> module =
         host.user_kernels().compile(source(), name, options_);
     function_ = module->function(entry_name(name));
-    if (has_parallel_loop(program_)) part_ = module->function(part_name(name));
+    if (is_parallel_) part_ = module->function(part_name(name));
   }
   return function_;
 }
@@ -329,6 +335,7 @@ Data CompiledFunction::operator()(Session& session, std::span<const Data> argume
   const std::shared_ptr<UserFunction> function = this->function(session.backend(kHostPlace));
   const Function& entry = this->entry();
   ArgumentWords words(session, kHostPlace, writes_);
+  words.reserve(given_words_);
   for (size_t i = 0; i < arguments.size(); ++i) words.add(entry.variables[i].type, arguments[i]);
   CallFrame frame;
   const Blocks blocks(frame);

@@ -57,6 +57,8 @@ class CompiledFunction {
   void* address(Backend& host, const Type& result);
   // Compiles it before the first call, on any thread.
   void compile(Backend& host);
+  // Whether some of its loops may run on several threads.
+  bool is_parallel() const { return is_parallel_; }
   const Function& entry() const { return *program_.functions[0]; }
   // `behind`: more of it.
   std::string source(const std::string& behind = "") const;
@@ -65,7 +67,8 @@ class CompiledFunction {
   std::shared_ptr<UserFunction> function(Backend& host);
 
   Program program_;
-  bool writes_;
+  bool writes_, is_parallel_;
+  size_t given_words_ = 0;            // of its arguments
   std::vector<std::string> options_;  // of the compiler
   ForkSafe<std::mutex> mutex_;
   std::shared_ptr<UserFunction> function_, part_;

@@ -33,6 +33,8 @@ class ArgumentWords {
   ArgumentWords(Session& session, Place place, bool writes)
       : session_(session), place_(place), writes_(writes) {}
 
+  // For so many words in all.
+  void reserve(size_t words) { words_.reserve(words); }
   // The data stays where it is. A list or an instance that comes again is the same one. `name`: the
   // parameter's, for findings of checked kernels.
   void add(const Type& type, const Data& data, std::string_view name = {});

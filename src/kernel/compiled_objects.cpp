@@ -37,6 +37,8 @@ using rt::typed::Data;
 CallArguments read_arguments(Interpreter& vm, const CompiledObject& object,
                              std::span<const Value> values) {
   CallArguments out;
+  out.typed.reserve(values.size());
+  out.statics.reserve(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     const bool is_static = is_known_argument(vm, values[i]);
     out.statics.push_back(is_static ? values[i] : Value());
@@ -50,8 +52,19 @@ CallArguments read_arguments(Interpreter& vm, const CompiledObject& object,
 
 // --- calls ---------------------------------------------------------------------------------------
 
+// Whether the arguments are the values of the parameters as they stand.
+bool takes_in_order(const Function& function, const CallArgs& arguments) {
+  const FunctionParameters& parameters = function.code->parameters;
+  return arguments.names.empty() && arguments.positional == parameters.count() &&
+         arguments.positional == parameters.positional;
+}
+
 // The arguments for the parameters, in their order.
 std::vector<Value> bound_arguments(Interpreter& vm, Function& function, const CallArgs& arguments) {
+  if (takes_in_order(function, arguments)) {
+    const std::span<const Value> given = arguments.positionals();
+    return {given.begin(), given.end()};
+  }
   Frame* frame = bind_function(vm, &function, Value(), arguments);
   std::vector<Value> out;
   for (uint32_t i = 0; i < function.code->parameters.count(); ++i)
@@ -92,13 +105,15 @@ Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& argument
   CallArguments given = read_arguments(vm, object, values);
   const VersionPtr version = find_version(vm, object, given);
   std::vector<Data> data;
+  data.reserve(given.typed.size());
   for (size_t i = 0; i < given.typed.size(); ++i) {
     if (given.typed[i].type.is_none()) continue;
     data.push_back(std::move(given.typed[i].data));
     read_fields(vm, version->types[i], data.back());
   }
   CompiledResults results(vm, object.dialect, values, data);
-  version->code->set_surroundings({parts_of_loops(vm), random_state(vm)});
+  const int64_t parts = version->code->is_parallel() ? parts_of_loops(vm) : 1;
+  version->code->set_surroundings({parts, random_state(vm)});
   try {
     Data result = (*version->code)(
         session(vm), data, [&](auto printed) { print_all(vm, version->values, printed); }, true,
@@ -170,6 +185,7 @@ Value recompile(Interpreter& vm, CompiledObject& self) {
       each = std::move(again);
     }
   }
+  self.last = nullptr;
   for (auto& [key, version] : self.versions) {
     for (const VersionPtr& each : self.made) {
       if (each->types == version->types &&

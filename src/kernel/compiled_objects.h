@@ -35,8 +35,9 @@ struct CompiledObject : Object {
   Dialect dialect;
   CompileOptions options;
   std::map<std::string, std::shared_ptr<const Version>> versions;
-  std::vector<std::shared_ptr<const Version>> made;      // the same in their order
-  bool compiles = true;                                  // for other types than those so far
+  std::vector<std::shared_ptr<const Version>> made;  // the same in their order
+  std::shared_ptr<const Version> last;  // the one that was called last, if it has no statics
+  bool compiles = true;                 // for other types than those so far
   std::vector<std::shared_ptr<const Version>> declared;  // of signatures: then there are no others
 };
 

@@ -20,7 +20,7 @@ Value object_of(const void* identity) {
 
 CompiledResults::CompiledResults(Interpreter& vm, Dialect dialect, std::span<const Value> given,
                                  std::span<const Data> read)
-    : vm_(vm), dialect_(dialect), given_(given.begin(), given.end()) {
+    : vm_(vm), dialect_(dialect), given_(given) {
   for (const Data& each : read) keep(each);
 }
 
@@ -36,15 +36,23 @@ Value CompiledResults::number(const rt::Scalar& number) {
   return wrap_scalar(vm_, number);
 }
 
-// An argument that is given back is the same object.
-Value CompiledResults::array(const rt::Array& array) {
-  for (const Value& each : given_) {
-    const Ndarray* known = as_ndarray(each);
-    if (!known || &known->array.storage() != &array.storage()) continue;
-    if (rt::same_places(known->array.layout(), array.layout()) &&
-        known->array.shape() == array.shape() && known->array.dtype() == array.dtype())
+// Undefined where the array is none of them.
+Value CompiledResults::array_in(std::span<const Value> known, const rt::Array& array) {
+  for (const Value& each : known) {
+    const Ndarray* other = as_ndarray(each);
+    if (!other || &other->array.storage() != &array.storage()) continue;
+    if (rt::same_places(other->array.layout(), array.layout()) &&
+        other->array.shape() == array.shape() && other->array.dtype() == array.dtype())
       return each;
     return wrap_view(vm_, array, each);
+  }
+  return Value();
+}
+
+// An argument that is given back is the same object.
+Value CompiledResults::array(const rt::Array& array) {
+  for (const std::span<const Value> known : {given_, std::span<const Value>(fields_)}) {
+    if (const Value out = array_in(known, array); out.is_defined()) return out;
   }
   return wrap_array(vm_, array);
 }
@@ -106,7 +114,7 @@ void CompiledResults::write_back(const TypedType& type, const Data& data) {
   for (size_t i = 0; i < type.items.size(); ++i) {
     Str* name = vm_.intern(type.names[i + 1]);
     const Value before = instance.get(vm_, name);
-    if (type.items[i].is_array() && before.is_defined()) given_.push_back(before);
+    if (type.items[i].is_array() && before.is_defined()) fields_.push_back(before);
     instance.set(vm_, name, value(type.items[i], data.items[i]));
   }
 }

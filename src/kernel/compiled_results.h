@@ -14,9 +14,9 @@ namespace gpy {
 
 class CompiledResults {
  public:
-  // `given`: the arguments. What is one of them, or a view of one, is that object. `read`: what was
-  // read of them; the lists and instances in it stay as long as this is, whatever happens to what
-  // holds them.
+  // `given`: the arguments, which stay. What is one of them, or a view of one, is that object.
+  // `read`: what was read of them; the lists and instances in it stay as long as this is, whatever
+  // happens to what holds them.
   CompiledResults(Interpreter& vm, Dialect dialect, std::span<const Value> given,
                   std::span<const rt::typed::Data> read);
 
@@ -27,6 +27,7 @@ class CompiledResults {
  private:
   Value number(const rt::Scalar& number);
   Value array(const rt::Array& array);
+  Value array_in(std::span<const Value> known, const rt::Array& array);
   Value instance(const TypedType& type, const rt::typed::Data& data);
   Value named_tuple(const TypedType& type, const std::vector<Value>& items);
   Value list(const TypedType& type, const rt::typed::Data& data);
@@ -35,7 +36,8 @@ class CompiledResults {
 
   Interpreter& vm_;
   Dialect dialect_;
-  std::vector<Value> given_;
+  std::span<const Value> given_;
+  std::vector<Value> fields_;  // arrays that were in the fields of instances
   std::vector<Value> kept_;
   std::map<const void*, Value> made_;  // new instances
 };

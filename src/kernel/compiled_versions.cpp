@@ -1,5 +1,7 @@
 #include "src/kernel/compiled_versions.h"
 
+#include <algorithm>
+
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "src/kernel/compiled_failures.h"
@@ -37,6 +39,10 @@ void add_classes(const TypedType& type, std::vector<Value>& out) {
 
 }  // namespace
 
+bool CallArguments::has_statics() const {
+  return std::ranges::any_of(statics, [](const Value& each) { return each.is_defined(); });
+}
+
 std::string CallArguments::key() const { return version_key(typed) + statics_key(statics); }
 
 VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vector<TypedType> types,
@@ -61,6 +67,16 @@ VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vect
 
 namespace {
 
+// Whether the version of the last call is that for this one, as its key would tell. The types of
+// instances differ, since those of a version have their fields.
+bool is_same_call(const CompiledObject& object, const CallArguments& given) {
+  const auto is_same = [](const TypedArgument& each, const TypedType& type) {
+    return each.type == type;
+  };
+  return object.last && !given.has_statics() &&
+         std::ranges::equal(given.typed, object.last->types, is_same);
+}
+
 VersionPtr version_for(Interpreter& vm, CompiledObject& object, const CallArguments& given) {
   const std::vector<TypedArgument>& arguments = given.typed;
   const std::string key = given.key();
@@ -84,8 +100,11 @@ VersionPtr declared_version(Interpreter& vm, CompiledObject& object,
 }  // namespace
 
 VersionPtr find_version(Interpreter& vm, CompiledObject& object, CallArguments& given) {
-  return object.declared.empty() ? version_for(vm, object, given)
-                                 : declared_version(vm, object, given.typed);
+  if (!object.declared.empty()) return declared_version(vm, object, given.typed);
+  if (is_same_call(object, given)) return object.last;
+  VersionPtr version = version_for(vm, object, given);
+  object.last = given.has_statics() ? nullptr : version;
+  return version;
 }
 
 void traverse_compiled(Object* self, Visit visit, void* context) {

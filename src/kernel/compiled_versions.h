@@ -14,6 +14,7 @@ struct CallArguments {
   std::vector<TypedArgument> typed;
   std::vector<Value> statics;
 
+  bool has_statics() const;
   std::string key() const;
 };
 
