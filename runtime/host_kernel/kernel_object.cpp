@@ -120,7 +120,9 @@ void KernelObject::find_code() {
 }
 
 bool KernelObject::is_users(const LineEntry& entry) const {
-  return entry.file >= 0 && files_[entry.file] != kCalledFile;
+  if (entry.file < 0) return false;
+  const std::string& file = files_[entry.file];
+  return file != kCalledFile && file != "<support>" && file != "<rows>";
 }
 
 std::vector<KernelObject::Mark> KernelObject::sorted_marks() const {
@@ -158,8 +160,8 @@ SourceLine KernelObject::line_of(const void* address) const {
   for (auto at = after; at != marks.begin();) {
     const LineEntry& entry = *(--at)->entry;
     const bool exact = at + 1 == after;
-    if (is_users(entry) || (exact && entry.file >= 0))
-      return {files_[entry.file], entry.line, exact};
+    const bool is_called = entry.file >= 0 && files_[entry.file] == kCalledFile;
+    if (is_users(entry) || (exact && is_called)) return {files_[entry.file], entry.line, exact};
     if (entry.file == kFunctionStart) break;
   }
   // Compilers also move loop-invariant code to a function's first instructions.
