@@ -98,6 +98,8 @@ std::vector<std::string> SystemCompiler::flags() const {
       "-Wno-narrowing", "-fvisibility=hidden", "-fdiagnostics-color=never", "-ftabstop=1",
       // what guard_assembly needs
       "-g1", "-mno-red-zone", kEndlessLoops,
+      // arrays of different types may share their memory, and kernels read one type as another
+      "-fno-strict-aliasing",
       // a stack that ends is seen
       "-fstack-clash-protection",
       // and a function that ends without its return
