@@ -23,14 +23,17 @@ namespace gpy::rt::typed {
 
 namespace {
 
+// The function is compiled apart from what may be jumped to, where registers do not stay.
 constexpr const char* kEntry = R"(
+static __attribute__((noinline)) void {entry}_call(const gpy_typed::u64* given, gpy_typed::u64* results) {{
+  using namespace gpy_typed;
+  (void)given; (void)results;
+  {call};
+}}
 extern "C" __global__ void {entry}(gpy_typed::CallFrame* frame, const gpy_typed::u64* given, gpy_typed::u64* results) {{
   using namespace gpy_typed;
   call_frame = frame;
-  (void)given; (void)results;
-  if (!__builtin_setjmp(frame->way_out)) {{
-    {call};
-  }}
+  if (!__builtin_setjmp(frame->way_out)) {entry}_call(given, results);
   if (!__builtin_setjmp(frame->way_out)) give_back_all();
 }}
 )";
