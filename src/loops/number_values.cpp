@@ -15,12 +15,11 @@ bool is_computed(DType dtype) { return dtype.is_native() && !rt::is_narrow_float
 }  // namespace
 
 std::optional<TypedType> type_of_value(Interpreter& vm, const Value& value) {
-  if (value.is_boolean()) return TypedType::number(DType::kBool, Weak::kInt);
-  if (value.is_integer()) return TypedType::number(DType::kInt64, Weak::kInt);
-  if (value.is_real()) return TypedType::number(DType::kFloat64, Weak::kFloat);
+  if (value.is_boolean()) return kPythonBool;
+  if (value.is_integer()) return kPythonInt;
+  if (value.is_real()) return kPythonFloat;
   if (value.is_undefined() || !value.is_object()) return std::nullopt;
-  if (vm.is_exactly(vm.types.complex, value))
-    return TypedType::number(DType::kComplex128, Weak::kComplex);
+  if (vm.is_exactly(vm.types.complex, value)) return kPythonComplex;
   if (const Generic* number = as_generic(value)) {
     if (number->pending() || !is_computed(number->dtype())) return std::nullopt;
     return TypedType::number(number->dtype());

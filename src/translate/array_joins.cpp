@@ -99,8 +99,7 @@ TypedExpression broadcast_to(ArrayCall& call) {
   return call.view_call(fmt::format("broadcast<{}>", rank), type, std::move(args));
 }
 
-// --- what arrays and numbers are
-// -------------------------------------------------------------------
+// --- what arrays and numbers are -----------------------------------------------------------------
 
 TypedExpression shape_of(ArrayCall& call) {
   TypedExpression of = call.operand(0);

@@ -33,6 +33,13 @@ inline bool has_strong_literals(Dialect dialect) {
 using TypedExpression = rt::typed::Expression;
 using TypedType = rt::typed::Type;
 
+// Python's numbers.
+inline const TypedType kPythonBool = TypedType::number(rt::DType::kBool, rt::Weak::kInt);
+inline const TypedType kPythonInt = TypedType::number(rt::DType::kInt64, rt::Weak::kInt);
+inline const TypedType kPythonFloat = TypedType::number(rt::DType::kFloat64, rt::Weak::kFloat);
+inline const TypedType kPythonComplex =
+    TypedType::number(rt::DType::kComplex128, rt::Weak::kComplex);
+
 // The types of literals, of lengths and of the variables of ranges.
 TypedType int_type(Dialect dialect);
 TypedType float_type(Dialect dialect);

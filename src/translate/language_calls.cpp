@@ -15,10 +15,6 @@ using rt::Weak;
 
 namespace {
 
-const TypedType kPythonBool = TypedType::number(DType::kBool, Weak::kInt);
-const TypedType kPythonInt = TypedType::number(DType::kInt64, Weak::kInt);
-const TypedType kPythonFloat = TypedType::number(DType::kFloat64, Weak::kFloat);
-
 // The functions of math that are C's.
 constexpr std::string_view kDirect[] = {
     "sqrt",  "exp",  "expm1", "log",   "log2",  "log10",    "log1p",   "sin",     "cos",     "tan",

@@ -11,9 +11,6 @@ using rt::Weak;
 
 namespace {
 
-const TypedType kPythonComplex = TypedType::number(DType::kComplex128, Weak::kComplex);
-const TypedType kPythonFloat = TypedType::number(DType::kFloat64, Weak::kFloat);
-
 bool is_complex(const TypedExpression& value) { return rt::is_complex(value.type.dtype); }
 
 // What computes it where Python's and NumPy's results differ; null where a row does for both.

@@ -16,10 +16,6 @@ using rt::Weak;
 
 namespace {
 
-const TypedType kPythonBool = TypedType::number(DType::kBool, Weak::kInt);
-const TypedType kPythonInt = TypedType::number(DType::kInt64, Weak::kInt);
-const TypedType kPythonFloat = TypedType::number(DType::kFloat64, Weak::kFloat);
-
 bool is_weak(const TypedExpression& value) { return value.type.weak != Weak::kNo; }
 bool is_whole(const TypedExpression& value) { return rt::is_integer(value.type.dtype); }
 bool is_truth(const TypedExpression& value) { return value.type.dtype == DType::kBool; }

@@ -83,11 +83,13 @@ void FunctionTranslator::fail_unknown() const {
 
 std::optional<TypedExpression> FunctionTranslator::try_expression(
     const std::function<TypedExpression()>& make) {
+  Block* const block = block_;
   const int conditional = conditional_;
   try {
     return make();
   } catch (const UnknownItem& unknown) {
     note(unknown);
+    block_ = block;
     conditional_ = conditional;
     return std::nullopt;
   }
