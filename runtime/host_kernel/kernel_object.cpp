@@ -16,6 +16,7 @@
 #include "runtime/host_kernel/guarded_run.h"
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/host_kernel/launch_watch.h"
+#include "runtime/kernel/line_directives.h"
 
 namespace gpy::rt {
 namespace {
@@ -122,7 +123,7 @@ void KernelObject::find_code() {
 bool KernelObject::is_users(const LineEntry& entry) const {
   if (entry.file < 0) return false;
   const std::string& file = files_[entry.file];
-  return file != kCalledFile && file != "<support>" && file != "<rows>";
+  return file != kCalledFile && file != kSupportFile && file != kRowsFile;
 }
 
 std::vector<KernelObject::Mark> KernelObject::sorted_marks() const {

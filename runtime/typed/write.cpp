@@ -5,6 +5,7 @@
 #include "runtime/cpp_text/library_text.h"
 #include "runtime/cpp_text/names.h"
 #include "runtime/cpp_text/support_text.h"
+#include "runtime/kernel/line_directives.h"
 #include "runtime/typed/function_writer.h"
 #include "runtime/typed/typed_text.h"
 
@@ -49,9 +50,9 @@ std::string program_text(const Program& program, std::string_view behind, bool o
   for (const auto& each : program.functions) functions.line("{};", FunctionWriter::head(*each));
   for (const auto& each : program.functions)
     FunctionWriter(functions, rows, program, *each, one_thread, checked).write();
-  const std::string own =
-      "\n#line 1 \"<rows>\"\n" + rows.take() + "\n#line 1 \"<functions>\"\n" + functions.take();
-  std::string out = fmt::format("\n#line 1 \"<support>\"\nnamespace {} {{\n", kNamespace);
+  const std::string own = fmt::format("\n#line 1 \"{}\"\n{}\n#line 1 \"<functions>\"\n{}",
+                                      kRowsFile, rows.take(), functions.take());
+  std::string out = fmt::format("\n#line 1 \"{}\"\nnamespace {} {{\n", kSupportFile, kNamespace);
   out += "#define GPY_NO_EVENTS\n";
   out += library().used_by(own + std::string(behind));
   return out + own + "}\n#line 1 \"<generated>\"\n";

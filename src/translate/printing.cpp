@@ -56,6 +56,19 @@ static std::string c_text(std::string_view text) {
   return out;
 }
 
+// How printf takes a number and writes it, and what gives it that.
+struct PrintedForm {
+  const char *type, *format, *given;
+};
+static PrintedForm form_of(PrintedKind kind) {
+  switch (kind) {
+    case PrintedKind::kBool: return {"bool", "%s", " ? \"True\" : \"False\""};
+    case PrintedKind::kInt: return {"long long", "%lld", ""};
+    case PrintedKind::kUnsigned: return {"unsigned long long", "%llu", ""};
+    default: return {"double", "%f", ""};
+  }
+}
+
 // A thread prints a line by CUDA's printf, in Numba's formats.
 TypedExpression FunctionTranslator::print_in_kernel(const syntax::Call& node) {
   constexpr size_t kMost = 32;
@@ -77,19 +90,11 @@ TypedExpression FunctionTranslator::print_in_kernel(const syntax::Call& node) {
     if (!is_real)
       fail_translation(each->span, "a kernel prints real numbers and constant texts, not {}",
                        rt::typed::type_text(value.type));
-    const PrintedKind kind = printed_kind(value.type, as);
+    const PrintedForm form = form_of(printed_kind(value.type, as));
     const size_t i = args.size();
-    const char* const type = kind == PrintedKind::kUnsigned ? "unsigned long long"
-                             : kind == PrintedKind::kInt    ? "long long"
-                             : kind == PrintedKind::kBool   ? "bool"
-                                                            : "double";
-    format += kind == PrintedKind::kUnsigned ? "%llu"
-              : kind == PrintedKind::kInt    ? "%lld"
-              : kind == PrintedKind::kBool   ? "%s"
-                                             : "%f";
-    parameters += fmt::format("{}{} x{}", i ? ", " : "", type, i);
-    values +=
-        fmt::format(", x{}{}", i, kind == PrintedKind::kBool ? " ? \"True\" : \"False\"" : "");
+    format += form.format;
+    parameters += fmt::format("{}{} x{}", i ? ", " : "", form.type, i);
+    values += fmt::format(", x{}{}", i, form.given);
     args.push_back(cast_to(std::move(value), TypedType::number(as)));
   }
   TypedExpression call =
