@@ -144,20 +144,14 @@ std::optional<TypedExpression> FunctionTranslator::try_marked_function(const Val
   if (marked.is_defined()) return array_at_pointer(node);
   const Value choices = vm_.try_get_attribute(callee, vm_.intern("_numba_overloads"));
   if (choices.is_undefined()) return std::nullopt;
-  std::vector<Value> types;
-  const Value type_of = vm_.get_attribute(vm_.import_module("numba.core.types"), vm_.intern("_of"));
   Block unused;  // the arguments are computed where the chosen function is called
   Block* const block = std::exchange(block_, &unused);
-  for (const TypedExpression& each : arguments(node))
-    types.push_back(vm_.call(type_of, {declared_spec(vm_, each.type)}));
+  std::vector<TypedType> types;
+  for (const TypedExpression& each : arguments(node)) types.push_back(each.type);
   block_ = block;
-  for (const Value& each : vm_.collect(choices)) {
-    const Value chosen =
-        vm_.call(each, CallArgs{types.data(), static_cast<uint32_t>(types.size())});
-    if (!chosen.is_none() && chosen.is<Function>())
-      return call_function(*chosen.as<Function>(), node);
-  }
-  return std::nullopt;
+  const Value chosen = program_.overload_of(callee, choices, types);
+  if (chosen.is_undefined()) return std::nullopt;
+  return call_function(*chosen.as<Function>(), node);
 }
 
 // carray(pointer, shape)

@@ -9,6 +9,7 @@
 #include "src/translate/intrinsic.h"
 #include "src/translate/loop_translator.h"
 #include "src/translate/raised.h"
+#include "src/translate/type_specs.h"
 
 namespace gpy {
 
@@ -152,6 +153,22 @@ ProgramBuilder::Callee ProgramBuilder::function_for(Function& callee,
   known_for(key, callee.code->name, place);
   return translated(key,
                     [&](Known& known) { translate_callee(callee, types, statics, known, place); });
+}
+
+Value ProgramBuilder::overload_of(const Value& callee, const Value& choices,
+                                  const std::vector<TypedType>& types) {
+  const auto [at, is_new] = overloads_.try_emplace(key_of(callee.as_object(), types));
+  if (!is_new) return at->second;
+  const Value type_of = vm.get_attribute(vm.import_module("numba.core.types"), vm.intern("_of"));
+  std::vector<Value> given;
+  for (const TypedType& each : types) given.push_back(vm.call(type_of, {declared_spec(vm, each)}));
+  for (const Value& each : vm.collect(choices)) {
+    Value chosen = vm.call(each, CallArgs{given.data(), static_cast<uint32_t>(given.size())});
+    if (chosen.is_none() || !chosen.is<Function>()) continue;
+    at->second = std::move(chosen);
+    break;
+  }
+  return at->second;
 }
 
 std::unique_ptr<FunctionTranslator> ProgramBuilder::translator_for(const TranslationSource& source,

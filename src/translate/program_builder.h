@@ -63,6 +63,11 @@ class ProgramBuilder {
                      const std::vector<std::string>& names, const std::vector<TypedType>& types,
                      syntax::Span place);
 
+  // What the first of numba.extending's `choices` for `callee` that gives a function gives for
+  // arguments of these types; undefined if none does. Each is asked once: it may make a function
+  // anew each time.
+  Value overload_of(const Value& callee, const Value& choices, const std::vector<TypedType>& types);
+
   // The loops of a stencil (stencil.h).
   Callee stencil_for(const Value& spec, const std::vector<TypedType>& types, syntax::Span place);
 
@@ -126,6 +131,7 @@ class ProgramBuilder {
 
   rt::typed::Program program_;
   std::map<std::string, Known> known_;
+  std::map<std::string, Value> overloads_;
   std::vector<Known*> pending_;  // that are being translated, each called by the one before
   std::vector<Known*> waiting_;  // translated with results of pending ones that may grow
   size_t lowest_ = 0;            // of pending_: what the last one depends on
