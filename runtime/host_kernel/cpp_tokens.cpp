@@ -54,8 +54,8 @@ CppTokens::CppTokens(const std::string& source)
   bool line_begins = true;
   for (size_t at = 0; at < clean_.size();) {
     const char c = clean_[at];
-    if (is_blank(c)) {
-      line_begins |= c == '\n';
+    if (is_blank(c) || c == '\\') {  // it joins two lines
+      line_begins |= c == '\n' && (at == 0 || clean_[at - 1] != '\\');
       ++at;
     } else if (c == '#' && line_begins) {
       read_directive(at);

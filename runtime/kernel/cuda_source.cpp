@@ -40,21 +40,47 @@ size_t end_of_literal(std::string_view text, size_t from) {
   return text.size();
 }
 
+// A line comment goes on behind a backslash at its line's end.
 size_t end_of_comment(std::string_view text, size_t from) {
   const bool line = text[from + 1] == '/';
-  const size_t end = line ? text.find('\n', from) : text.find("*/", from + 2);
+  size_t end = line ? text.find('\n', from) : text.find("*/", from + 2);
+  while (line && end != text.npos && text[end - 1] == '\\') end = text.find('\n', end + 1);
   if (end == std::string_view::npos) return text.size();
   return line ? end : end + 2;
+}
+
+// Where the word that ends before `end` begins; quotes may separate a number's digits.
+size_t begin_of_word(std::string_view text, size_t end) {
+  while (end > 0 && (is_name_char(text[end - 1]) || text[end - 1] == '\'')) --end;
+  return end;
+}
+
+bool separates_digits(std::string_view text, size_t quote) {
+  const size_t begin = begin_of_word(text, quote);
+  return begin < quote && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
+}
+
+// One past the raw string whose quote is at `quote`; `quote` where it begins no such string.
+size_t end_of_raw_string(std::string_view text, size_t quote) {
+  const std::string_view prefix =
+      text.substr(begin_of_word(text, quote), quote - begin_of_word(text, quote));
+  if (prefix != "R" && prefix != "LR" && prefix != "uR" && prefix != "UR" && prefix != "u8R")
+    return quote;
+  const size_t open = text.find('(', quote);
+  if (open == text.npos) return quote;
+  const std::string closing = ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
+  const size_t close = text.find(closing, open);
+  return close == text.npos ? text.size() : close + closing.size();
 }
 
 // The end of the comment or literal that begins at `i`; `i` if there is none.
 size_t end_of_blank(std::string_view text, size_t i) {
   const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\0';
   if (c == '/' && (next == '/' || next == '*')) return end_of_comment(text, i);
-  const bool separates_digits =
-      c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]));
-  if (c == '"' || (c == '\'' && !separates_digits)) return end_of_literal(text, i);
-  return i;
+  if (c == '\'') return separates_digits(text, i) ? i : end_of_literal(text, i);
+  if (c != '"') return i;
+  const size_t raw = end_of_raw_string(text, i);
+  return raw > i ? raw : end_of_literal(text, i);
 }
 
 }  // namespace

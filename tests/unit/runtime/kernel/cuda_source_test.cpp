@@ -27,6 +27,18 @@ TEST_CASE("kernels are found behind attributes and outside comments and literals
   CHECK(names("__global__ void f(int (*g)(int), int n") == "");
 }
 
+TEST_CASE("literals and comments of every form are blanks") {
+  const auto blank = [](std::string_view text) {
+    return without_comments(text).find_first_not_of(" \n") == std::string::npos;
+  };
+  CHECK(blank("// one \\\n and its second line"));
+  CHECK(blank("/* one \n two */ // three"));
+  CHECK(without_comments("L'\"' u'{' case'}'") == "L    u    case   ");
+  CHECK(without_comments("1'000'000 0x1'F") == "1'000'000 0x1'F");
+  CHECK(without_comments("R\"(a\"b)\"; u8R\"x(\n)\" )x\";") == "R       ; u8R   \n      ;");
+  CHECK(without_comments("R\"(never closed") == "R              ");
+}
+
 TEST_CASE("lines that a CUDA compiler alone reads are left out for the host") {
   CHECK(host_lines("a\n#ifdef __CUDACC_RTC__\nb\n#else\nc\n#endif\nd") == "a\nc\nd\n");
   CHECK(host_lines("#if !defined(__CUDA_ARCH__)\na\n#else\nb\n#endif") == "a\n");
