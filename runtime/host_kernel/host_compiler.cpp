@@ -116,8 +116,7 @@ class HostCompiler final : public UserKernels {
     const auto entry = modules_.entry(key_of(source, name, options, instances));
     const std::lock_guard lock(entry->compiling);
     if (!entry->module) {
-      UserSource read = read_source(source, name);
-      read.options = common_options(options);
+      UserSource read = read_source(source, name, common_options(options));
       if (read.own_names_only) read.options.push_back("-fno-exceptions");
       read.instances.assign(instances.begin(), instances.end());
       entry->module =

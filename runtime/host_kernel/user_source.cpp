@@ -107,8 +107,10 @@ bool names_grid(std::string_view source, std::string_view kernel) {
 
 }  // namespace
 
-UserSource read_source(const std::string& source, const std::string& name) {
+UserSource read_source(const std::string& source, const std::string& name,
+                       std::vector<std::string> options) {
   UserSource out;
+  out.options = std::move(options);
   out.own_names_only = source.starts_with(kOwnNamesOnly);
   if (out.own_names_only) {
     out.own = source;
@@ -120,12 +122,16 @@ UserSource read_source(const std::string& source, const std::string& name) {
   out.before = std::move(replaced.text);
   const std::string shared = with_dynamic_shared(replaced.source);
   out.checked = is_checked_text(source);
-  out.meets = out.checked || names_meeting(plain) || shared != replaced.source;
+  const auto with_options = [&](const std::string& text) {
+    return with_defines(text, out.options);
+  };
+  out.meets = out.checked || names_meeting(with_options(plain)) || shared != replaced.source;
   out.own = with_static_once(with_alignment_first(with_noinline(shared)));
   out.prints = out.own.find("printf") != std::string::npos;
   out.includes = has_include(out.own);
-  const bool waits = out.own.find("__syncthreads") != std::string::npos;
-  if (waits && !out.checked && !out.includes) out.looped = with_thread_loops(out.own);
+  const std::string read = with_options(out.own);
+  const bool waits = read.find("__syncthreads") != std::string::npos;
+  if (waits && !out.checked && !out.includes) out.looped = with_thread_loops(read);
   out.kernels = find_kernels(host_lines(source));
   return out;
 }
@@ -140,7 +146,7 @@ std::string UserSource::whole_text(unsigned stack_shift, bool in_loops) const {
   text += ptx_text(own);
   text += child_launch_text(own);
   text += before;
-  text += with_defines(in_loops ? looped.source : own, options);
+  text += in_loops ? looped.source : with_defines(own, options);
   for (const KernelDeclaration& kernel : kernels) {
     if (kernel.is_template) continue;
     text += host_launcher(kernel.name, kernel.name, stack_shift, names_grid(own, kernel.name),

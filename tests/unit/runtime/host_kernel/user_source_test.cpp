@@ -31,6 +31,17 @@ TEST_CASE("a text is searched for words of threads that meet") {
   }
 }
 
+TEST_CASE("macros of the options are read with the text") {
+  const auto read = [](const std::string& macro) {
+    return read_source(kKernel + "x[threadIdx.x] = 1; A; x[B] = 1; }\n", "f", {"-D" + macro});
+  };
+  CHECK(read("A=__syncthreads()").meets);
+  CHECK_FALSE(read("A=3").meets);
+  CHECK(read_source(kKernel + "__syncthreads(); x[B] = 1; }\n", "f", {"-DB=3"}).has_loops());
+  CHECK_FALSE(read_source(kKernel + "__syncthreads(); x[B] = 1; }\n", "f", {"-DB=threadIdx.x"})
+                  .has_loops());
+}
+
 TEST_CASE("headers of CUDA are replaced, others are kept, and those of templates are refused") {
   const std::string after = "\n#include <cmath>\nint n;\n";
   const UserSource source = read_source("#include <cuda_fp16.h>" + after, "f");
