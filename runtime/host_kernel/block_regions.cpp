@@ -146,6 +146,36 @@ std::set<int> BlockRegions::named_in(const std::vector<RegionItem>& items) const
   return out;
 }
 
+void BlockRegions::add_others(TokenRange range, std::set<std::string_view>& out) const {
+  for (int i = range.begin; i < range.end; ++i) {
+    if (!tokens_.is_name(i) || tokens_.is_member(i) || variables_.of_token(i) >= 0) continue;
+    out.insert(tokens_.at(i));
+    for (std::string_view word : functions_.names_of_macro(tokens_.at(i))) out.insert(word);
+  }
+}
+
+void BlockRegions::add_others(const RegionItem& item, std::set<std::string_view>& out) const {
+  if (item.kind == RegionItem::Kind::kStatement)
+    return add_others({item.statement->begin, item.statement->end}, out);
+  add_others(item.assignment.value, out);
+}
+
+bool BlockRegions::name_other(const std::vector<RegionItem>& items, std::string_view name) const {
+  std::set<std::string_view> others;
+  for (const RegionItem& each : items) add_others(each, others);
+  return others.contains(name);
+}
+
+bool BlockRegions::mix_names(const std::vector<RegionItem>& items) const {
+  std::set<std::string_view> others;
+  for (const RegionItem& each : items) add_others(each, others);
+  const std::set<int> named = named_in(items);
+  for (const int each : named) {
+    if (variable(each).kind == Of::kComputed) add_others(computed_from(each), others);
+  }
+  return std::ranges::any_of(named, [&](int each) { return others.contains(variable(each).name); });
+}
+
 TokenRange BlockRegions::computed_from(int number) const {
   TokenRange out;
   for (const Assignment& each : variable(number).assignments) {

@@ -26,6 +26,11 @@ class BlockRegions {
   // All must be added before the first is written: whether a thread keeps a variable across
   // barriers depends on all of them.
   void add(const std::vector<RegionItem>& items);
+  // Whether they name something of this name that is none of the variables.
+  bool name_other(const std::vector<RegionItem>& items, std::string_view name) const;
+  // Whether they name something else by the name of one of their variables: where they stand there
+  // can be only one.
+  bool mix_names(const std::vector<RegionItem>& items) const;
   // The variables of the block, and the arrays of what each thread keeps. `some_return`: before
   // others do what is between two more barriers; which ones did is kept too.
   std::string declarations(bool some_return);
@@ -41,6 +46,8 @@ class BlockRegions {
   bool names(TokenRange range, int variable) const;
   std::set<int> named_in(const std::vector<RegionItem>& items) const;
   void add_named(TokenRange range, std::set<int>& out) const;
+  void add_others(TokenRange range, std::set<std::string_view>& out) const;
+  void add_others(const RegionItem& item, std::set<std::string_view>& out) const;
   TokenRange computed_from(int variable) const;
   std::string binding(int variable) const;
   std::string item_text(const RegionItem& item) const;

@@ -9,15 +9,6 @@ namespace {
 
 using Kind = Statement::Kind;
 
-// `&x`, but not `a & x`.
-bool takes_address(const CppTokens& tokens, int at) {
-  if (tokens.at(at - 1) != "&") return false;
-  const std::string_view before = tokens.at(at - 2);
-  const bool operand = (tokens.is_name(at - 2) && before != "return") || before == "]" ||
-                       (!before.empty() && before[0] >= '0' && before[0] <= '9');
-  return !operand;
-}
-
 }  // namespace
 
 int BlockVariables::resolve(std::string_view name) const {
@@ -49,11 +40,20 @@ bool BlockVariables::read_list(const std::vector<Statement>& list, int depth) {
   return good;
 }
 
+// `struct S { ... };`: no variable is declared with it.
+bool BlockVariables::defines_type(const Statement& statement) const {
+  const std::string_view first = tokens_.at(statement.begin);
+  const bool of_type = first == "struct" || first == "class" || first == "union" || first == "enum";
+  if (!of_type || tokens_.at(statement.end - 2) != "}") return false;
+  const int name = tokens_[statement.end - 2].match - 1;
+  return name <= statement.begin + 1 || tokens_.at(name - 1) == ")";
+}
+
 bool BlockVariables::is_of_all(const Statement& statement) const {
   const std::string_view first = tokens_.at(statement.begin);
   if (first == "using" || first == "typedef" || first == "constexpr" || first == "static_assert")
     return true;
-  if (first == "struct") return tokens_.at(statement.end - 2) == "}";  // a type, and no variable
+  if (defines_type(statement)) return true;
   for (int i = statement.begin; i < statement.end; ++i) {
     if (tokens_.at(i) == "__shared__") return true;
   }
@@ -63,13 +63,17 @@ bool BlockVariables::is_of_all(const Statement& statement) const {
 // It is written as it is, where variables of the block have other names.
 bool BlockVariables::read_of_all(const Statement& statement) {
   const std::string_view first = tokens_.at(statement.begin);
-  if (first == "using" || first == "struct") own_names_.insert(tokens_.at(statement.begin + 1));
+  if (first == "using") own_names_.insert(tokens_.at(statement.begin + 1));
   if (first == "typedef") own_names_.insert(tokens_.at(statement.end - 2));
+  const int body = defines_type(statement) ? tokens_[statement.end - 2].match : statement.begin;
   for (int i = statement.begin; i < statement.end; ++i) {
     if (!tokens_.is_name(i) || tokens_.is_member(i)) continue;
-    if (resolve(tokens_.at(i)) >= 0) return false;
+    if (resolve(tokens_.at(i)) >= 0 || functions_.is_threads(tokens_.at(i))) return false;
     const std::string_view next = tokens_.at(i + 1);
-    if (first == "constexpr" && (next == "=" || next == "{" || next == "(" || next == "["))
+    const bool has_value = next == "=" || next == "{" || next == "(" || next == "[";
+    const bool is_enumerator =
+        first == "enum" && i > body && (next == "=" || next == "," || next == "}");
+    if (i + 1 == body || is_enumerator || (first == "constexpr" && has_value))
       own_names_.insert(tokens_.at(i));
   }
   return use({statement.begin, statement.end - 1});
@@ -103,6 +107,7 @@ bool BlockVariables::read_one(const Statement& statement, int depth) {
       assigned_[statement.begin] = std::move(*assigned);
       return true;
     }
+    if (may_declare(statement)) return false;
   }
   return use({statement.begin, statement.end});
 }
@@ -144,62 +149,21 @@ bool BlockVariables::read_head_of_for(const Statement& statement, int depth) {
   return true;
 }
 
-// Notes the variables that a text names, and those that it changes. False where macros hide that.
+// Notes the variables that a text names, and those that it changes. False where macros hide that,
+// or where it asks for a variable's type.
 bool BlockVariables::use(TokenRange range) {
   for (int i = range.begin; i < range.end; ++i) {
     if (!tokens_.is_name(i) || tokens_.is_member(i)) continue;
-    if (const auto* words = functions_.macro(tokens_.at(i))) {
-      if (!functions_.is_plain_macro(tokens_.at(i))) return false;
-      std::string_view before;
-      for (std::string_view word : *words) {
-        if (before != "." && resolve(word) >= 0) return false;
-        before = word;
-      }
+    const std::string_view word = tokens_.at(i);
+    // Names stand for references and constants where the loops are.
+    if (word == "decltype" || word == "typeof" || word == "__typeof__") return false;
+    if (functions_.macro(word) && !functions_.is_plain_macro(word)) return false;
+    for (std::string_view each : functions_.names_of_macro(word)) {
+      if (resolve(each) >= 0) return false;
     }
     note_use(i);
   }
   return true;
-}
-
-void BlockVariables::note_use(int token) {
-  const int number = resolve(tokens_.at(token));
-  if (number < 0) return;
-  of_token_[token] = number;
-  BlockVariable& variable = variables_[static_cast<size_t>(number)];
-  variable.uses.push_back(token);
-  if (!variable.extents.empty()) variable.exposed_address |= tokens_.at(token + 1) != "[";
-  if (takes_address(tokens_, token)) variable.exposed_address = variable.changed = true;
-  variable.changed |= is_changed(token);
-}
-
-// By an assignment to it or to a part of it, or perhaps by a function that is given it.
-bool BlockVariables::is_changed(int token) const {
-  if (is_step(tokens_.at(token - 1)) || is_step(tokens_.at(token + 1))) return true;
-  if (is_assignment(tokens_.at(token + 1))) return true;
-  int i = token + 1;
-  while (tokens_.at(i) == "." && tokens_.is_name(i + 1)) {
-    i += 2;
-    while (tokens_.at(i) == "[") i = tokens_[i].match + 1;
-  }
-  if (i > token + 1 && (is_assignment(tokens_.at(i)) || is_step(tokens_.at(i)))) return true;
-  const std::string_view before = tokens_.at(token - 1), after = tokens_.at(token + 1);
-  if ((before != "(" && before != ",") || (after != ")" && after != ",")) return false;
-  int open = token - 1;
-  while (open > 0 && !(tokens_.at(open) == "(" && tokens_[open].match > token)) {
-    if (tokens_.at(open) == ";" || tokens_.at(open) == "{") return false;
-    --open;
-  }
-  int name = open - 1;
-  if (tokens_.at(name) == ">") {
-    int depth = 0;
-    do {
-      depth += (tokens_.at(name) == ">") - (tokens_.at(name) == "<");
-      --name;
-    } while (depth > 0 && name > 0);
-  }
-  const std::string_view word = tokens_.at(name);
-  return tokens_.is_name(name) && !is_cpp_keyword(word) && !functions_.is_pure(word) &&
-         !functions_.is_pure_macro(word) && !functions_.takes_values(word);
 }
 
 namespace {

@@ -71,6 +71,17 @@ bool CppFunctions::is_arithmetic(std::string_view name) const {
   return defined_.contains(name) ? arithmetic_.contains(name) : is_pure(name);
 }
 
+namespace {
+// One past what `++` or `--` at `i` changes: a name with its members and subscripts.
+int end_of_stepped(const CppTokens& tokens, int i) {
+  if (!tokens.is_name(i + 1)) return i;
+  int end = i + 2;
+  while (tokens.at(end) == "[" || tokens.at(end) == "." || tokens.at(end) == "->")
+    end = tokens.at(end) == "[" ? tokens[end].match + 1 : end + 2;
+  return end;
+}
+}  // namespace
+
 // Whether what is assigned at `at` is a variable of the function itself, or a part of one.
 bool CppFunctions::changes_local(const CppFunction& function, int at) const {
   int i = at - 1;
@@ -83,6 +94,10 @@ bool CppFunctions::changes_local(const CppFunction& function, int at) const {
     i = is_member ? i - 2 : tokens_[i].match - 1;
   }
   if (!tokens_.is_name(i) || is_dereference(i - 1)) return false;
+  const bool of_new = is_constructor(function) && !variables_.contains(tokens_.at(i)) &&
+                      (!element || array_members_.contains(tokens_.at(i)));
+  if (tokens_.is_member(i))
+    return of_new && tokens_.at(i - 1) == "->" && tokens_.at(i - 2) == "this";
   for (int k = function.open; k <= i; ++k) {
     if (tokens_.at(k) != tokens_.at(i)) continue;
     const bool declared = tokens_.is_name(k - 1) || tokens_.at(k - 1) == ">";
@@ -90,29 +105,61 @@ bool CppFunctions::changes_local(const CppFunction& function, int at) const {
     if (element && !is_array) return false;  // it may be a pointer
     if (tokens_.at(k - 1) == "}" && tokens_.at(k + 1) == ";")
       return true;  // of a type without a name
+    const std::string_view before = tokens_.at(k - 3);
+    const bool begins = k < function.close || before == ";" || before == "{" || before == "}" ||
+                        before == "const" || (before == "(" && tokens_.at(k - 4) == "for");
     return (declared && !is_cpp_keyword(tokens_.at(k - 1))) ||
-           (whole && tokens_.at(k - 1) == "*" && tokens_.is_name(k - 2)) ||
-           (whole && tokens_.at(k - 1) == "," && k < function.close);
+           (whole && tokens_.at(k - 1) == "*" && tokens_.is_name(k - 2) && begins) ||
+           (whole && tokens_.at(k - 1) == "," && k < function.close) || of_new;
   }
   return false;
+}
+
+bool CppFunctions::is_method(const CppFunction& function) const {
+  return function.in_class || tokens_.at(function.name_at - 1) == "::";
+}
+
+bool CppFunctions::is_constructor(const CppFunction& function) const {
+  return is_method(function) && types_.contains(function.name) &&
+         tokens_.at(function.name_at - 1) != "~";
+}
+
+bool CppFunctions::objects_act() const {
+  return std::ranges::any_of(all_, [&](const CppFunction& each) {
+    const bool is_destructor = tokens_.at(each.name_at - 1) == "~";
+    return is_destructor || (is_constructor(each) && !is_pure(each.name));
+  });
+}
+
+// `: member(value), other(value)`
+bool CppFunctions::names_member(const CppFunction& function, int at) const {
+  if (at <= function.close || at >= function.body) return false;
+  const std::string_view before = tokens_.at(at - 1);
+  if (before == ":") return !has(function.close, at - 1, ":");
+  const int open = before == "," ? tokens_[at - 2].match : -1;
+  return open > function.close && names_member(function, open - 1);
 }
 
 bool CppFunctions::body_is_pure(const CppFunction& function) const {
   if (is_threads(function.name)) return false;
   for (int i = function.open; i < function.end; ++i) {
     const std::string_view text = tokens_.at(i);
-    const bool in_body = i > function.body;
-    const bool steps = is_step(text);
-    if (in_body && is_assignment(text) && !changes_local(function, i)) return false;
-    if (in_body && steps) {
-      const int name = tokens_.is_name(i + 1) ? i + 1 : i - 1;
-      if (!changes_local(function, name + 1)) return false;
-    }
-    if (text == "&" && in_body && !tokens_.is_name(i - 1) && tokens_.at(i - 1) != ")" &&
+    if (text == "static" || text == "throw" || text == "new" || text == "delete") return false;
+    if (i <= function.close) continue;
+    if (is_assignment(text) && !changes_local(function, i)) return false;
+    if (is_step(text) && !changes_local(function, end_of_stepped(tokens_, i))) return false;
+    if (text == "&" && !tokens_.is_name(i - 1) && tokens_.at(i - 1) != ")" &&
         tokens_.at(i - 1) != "]")
       return false;
-    if (text == "static" || text == "throw" || text == "new" || text == "delete") return false;
-    if (!in_body || !tokens_.is_name(i) || is_cpp_keyword(text)) continue;
+  }
+  return calls_are_pure(function);
+}
+
+// Those of the values of its parameters and of a constructor's members among them.
+bool CppFunctions::calls_are_pure(const CppFunction& function) const {
+  for (int i = function.open; i < function.end; ++i) {
+    const std::string_view text = tokens_.at(i);
+    if (!tokens_.is_name(i) || is_cpp_keyword(text) || names_member(function, i)) continue;
     int after = i + 1;
     if (tokens_.at(after) == "<") after = tokens_.after_template(after, function.end);
     const bool declares = tokens_.is_name(i - 1) && !is_cpp_keyword(tokens_.at(i - 1));
@@ -120,20 +167,6 @@ bool CppFunctions::body_is_pure(const CppFunction& function) const {
     if (macro(text) && !is_pure_macro(text)) return false;
   }
   return true;
-}
-
-bool CppFunctions::is_dereference(int i) const {
-  if (tokens_.at(i) != "*") return false;
-  const std::string_view before = tokens_.at(i - 1);
-  if (before == ")") {
-    const int open = tokens_[i - 1].match;
-    bool is_cast = !tokens_.is_name(open - 1) && tokens_.at(open - 1) != ">";
-    for (int k = open + 1; k < i - 1; ++k) is_cast &= !tokens_.is_name(k) || is_type(tokens_.at(k));
-    return is_cast;
-  }
-  if (before == "*") return is_dereference(i - 1);
-  if (tokens_.is_name(i - 1)) return is_cpp_keyword(before);
-  return before != "]" && (before.empty() || before[0] < '0' || before[0] > '9');
 }
 
 bool CppFunctions::macro_is_arithmetic(std::string_view name) const {

@@ -75,6 +75,7 @@ CppFunctions::CppFunctions(const CppTokens& tokens) : tokens_(tokens) {
   find_threads();
   find_outside();
   find_effects();
+  find_addresses();
 }
 
 void CppFunctions::find_functions() {
@@ -122,6 +123,7 @@ void CppFunctions::find_threads() {
         if (tokens_.is_name(i) && i != each.name_at && depends(tokens_.at(i)))
           threads_.insert(each.name);
       }
+      if (waits_in_loop(each)) threads_.insert(each.name);
     }
     for (const auto& [name, words] : macros_) {
       if (std::ranges::any_of(words, [&](std::string_view word) { return depends(word); }))
@@ -134,6 +136,36 @@ void CppFunctions::find_threads() {
       if (tokens_.is_name(i) && depends_by_itself(tokens_.at(i))) threads_.insert(tokens_.at(i));
     }
   }
+}
+
+// `while (atomicCAS(x, 0, 1) != 0);`
+bool CppFunctions::waits_in_loop(const CppFunction& function) const {
+  for (int i = function.body; i < function.end; ++i) {
+    if (tokens_.at(i) != "while" || tokens_.at(i + 1) != "(") continue;
+    const int close = tokens_[i + 1].match;
+    const bool is_empty = tokens_.at(close + 1) == ";" ||
+                          (tokens_.at(close + 1) == "{" && tokens_.at(close + 2) == "}");
+    const int body = tokens_.at(i - 1) == "}" ? tokens_[i - 1].match : i;  // of `do { } while`
+    const bool ends_do = tokens_.at(body - 1) == "do" && body + 2 < i;
+    for (int k = i + 2; k < close && is_empty && !ends_do; ++k) {
+      if (tokens_.at(k).starts_with("atomic")) return true;
+    }
+  }
+  return false;
+}
+
+// Whether what is named at `at`, outside of functions, is a part of a value.
+bool CppFunctions::gives_value(int at) const {
+  const std::string_view before = tokens_.at(at - 1);
+  return before == "{" || before == "(" || before == "," ||
+         has(declaration_begin(tokens_, at), at, "=");
+}
+
+bool CppFunctions::has(int begin, int end, std::string_view word) const {
+  for (int i = begin; i < end; ++i) {
+    if (tokens_.at(i) == word) return true;
+  }
+  return false;
 }
 
 // Types, constants and variables.
@@ -153,8 +185,15 @@ void CppFunctions::find_outside() {
         (after == ";" || after == "[" || after == "=" || after == ","))
       variables_.insert(text);
     if (after == "[" && tokens_.is_name(i - 1)) array_members_.insert(text);
+    for (int k = i + 1, count = 1; tokens_.is_name(i) && tokens_.at(k) == "["; ++count) {
+      array_extents_[text] = std::max(array_extents_[text], count);
+      k = tokens_[k].match + 1;
+    }
     if (tokens_.at(i - 1) == "*") pointers.insert(text);
+    const bool defines = next < all_.size() && i == all_[next].name_at;
     outside_depends_ |= tokens_.is_name(i) && (text == "threadIdx" || text.starts_with("__sync"));
+    const bool acts = is_threads(text) || text.starts_with("atomic");
+    outside_depends_ |= tokens_.is_name(i) && !defines && acts && gives_value(i);
     if (text == "struct" || text == "class" || text == "using" || text == "enum" ||
         text == "typename")
       types_.insert(tokens_.at(i + 1));
@@ -180,20 +219,33 @@ const std::vector<std::string_view>* CppFunctions::macro(std::string_view name) 
   return found == macros_.end() ? nullptr : &found->second;
 }
 
+std::vector<std::string_view> CppFunctions::names_of_macro(std::string_view name) const {
+  std::vector<std::string_view> out;
+  std::string_view before;
+  for (std::string_view word : macro(name) ? *macro(name) : out) {
+    if (before != "." && is_name_char(word[0])) out.push_back(word);
+    before = word;
+  }
+  return out;
+}
+
 bool CppFunctions::is_type(std::string_view name) const {
   return is_builtin_type(name) || types_.contains(name);
 }
 
 bool CppFunctions::takes_values(std::string_view name) const {
-  return std::ranges::all_of(all_,
-                             [&](const CppFunction& each) {
-                               if (each.name != name) return true;
-                               for (int i = each.open; i < each.close; ++i) {
-                                 if (tokens_.at(i) == "&" || tokens_.at(i) == "&&") return false;
-                               }
-                               return true;
-                             }) &&
-         defined_.contains(name);
+  const auto takes = [&](const CppFunction& each) {
+    bool is_const = false;
+    for (int i = each.open; i < each.close; ++i) {
+      const std::string_view text = tokens_.at(i);
+      is_const = text != "," && (is_const || text == "const");
+      if ((text == "&" && !is_const) || text == "&&") return false;
+    }
+    return true;
+  };
+  return defined_.contains(name) && std::ranges::all_of(all_, [&](const CppFunction& each) {
+           return each.name != name || takes(each);
+         });
 }
 
 }  // namespace gpy::rt

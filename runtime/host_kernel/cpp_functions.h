@@ -29,6 +29,10 @@ class CppFunctions {
   const std::vector<CppFunction>& all() const { return all_; }
   // Whether something that is no function looks at the thread.
   bool outside_depends() const { return outside_depends_; }
+  // Whether making or ending an object of the text's classes may do more than give it its value.
+  bool objects_act() const;
+  // Whether it has a loop that may end only by what another thread does.
+  bool waits_in_loop(const CppFunction& function) const;
   // Whether what this name stands for may depend on the thread, or waits for others.
   bool is_threads(std::string_view name) const { return threads_.contains(name); }
   // Whether a call of it neither changes anything nor depends on the thread.
@@ -41,10 +45,22 @@ class CppFunctions {
   bool is_arithmetic_macro(std::string_view name) const {
     return arithmetic_macros_.contains(name);
   }
-  // Whether all functions of this name get values, not references.
+  bool is_defined(std::string_view name) const { return defined_.contains(name); }
+  // Whether all functions of this name get values, or references to constants.
   bool takes_values(std::string_view name) const;
+  // Whether a pointer to a variable that it gets by reference may outlive a call of it.
+  bool may_keep_address(std::string_view name) const;
+  // Whether methods of this name leave their object as it is, and treat a constant one alike.
+  bool is_const_method(std::string_view name) const;
+  // Whether a method of this name may tell where its object is.
+  bool may_tell_place(std::string_view name) const;
+  // How many subscripts an array of this name takes, in a class or outside of all; 0: there is
+  // none.
+  int extents_of_array(std::string_view name) const;
+  // Whether the star or the ampersand at `i` has no operand before it.
+  bool is_unary(int i) const;
   // Whether the star at `i` stands for what a pointer points to.
-  bool is_dereference(int i) const;
+  bool is_dereference(int i) const { return tokens_.at(i) == "*" && is_unary(i); }
   // `int x() { return threadIdx.x; }`: the tokens of the expression; {0, 0} for others.
   std::pair<int, int> position_expression(std::string_view name) const;
   // Whether a call of such a function begins at `i`.
@@ -53,6 +69,8 @@ class CppFunctions {
   bool is_constant(std::string_view name) const { return constants_.contains(name); }
   // The words of a macro's text; null where it is none.
   const std::vector<std::string_view>* macro(std::string_view name) const;
+  // What its text names, but for members; nothing where it is none.
+  std::vector<std::string_view> names_of_macro(std::string_view name) const;
   // Whether a macro's text is an expression that has no effect but by what it calls.
   bool is_plain_macro(std::string_view name) const { return plain_macros_.contains(name); }
 
@@ -63,6 +81,14 @@ class CppFunctions {
   void find_macros();
   void find_threads();
   void find_effects();
+  void find_addresses();
+  bool is_method(const CppFunction& function) const;
+  bool is_constructor(const CppFunction& function) const;
+  bool calls_are_pure(const CppFunction& function) const;
+  bool names_member(const CppFunction& function, int at) const;
+  bool gives_value(int at) const;
+  bool takes_address(int begin, int end) const;
+  bool has(int begin, int end, std::string_view word) const;
   bool body_is_pure(const CppFunction& function) const;
   bool body_is_arithmetic(const CppFunction& function) const;
   bool macro_is_pure(std::string_view name) const;
@@ -77,7 +103,10 @@ class CppFunctions {
   Names threads_, defined_, types_, constants_;
   Names pure_, arithmetic_, plain_macros_, pure_macros_, arithmetic_macros_;
   Names array_members_;  // of classes, where none has a pointer of that name
-  Names variables_;      // of no function: their values change
+  std::map<std::string_view, int> array_extents_;
+  Names keepers_, tellers_;  // of addresses: functions, methods
+  bool has_mutable_ = false;
+  Names variables_;  // of no function: their values change
   bool outside_depends_ = false;
 };
 

@@ -7,6 +7,9 @@ namespace {
 
 using Kind = Statement::Kind;
 
+// Others are not understood: all that walks over statements calls itself for those inside.
+constexpr int kMostDepth = 200;
+
 class Reader {
  public:
   explicit Reader(const CppTokens& tokens) : tokens_(tokens) {}
@@ -23,6 +26,14 @@ class Reader {
 
  private:
   Statement read() {
+    ++depth_;
+    understood_ &= depth_ <= kMostDepth;
+    Statement out = understood_ ? read_any() : Statement{Kind::kSimple, at_, at_};
+    --depth_;
+    return out;
+  }
+
+  Statement read_any() {
     const std::string_view word = tokens_.at(at_);
     if (word == "{") {
       Statement out{Kind::kBlock, at_, 0};
@@ -115,6 +126,7 @@ class Reader {
 
   const CppTokens& tokens_;
   int at_ = 0;
+  int depth_ = 0;
   bool understood_ = true;
 };
 

@@ -30,13 +30,14 @@ class LoopWriter {
         function_(function),
         looped_(looped),
         meetings_(tokens, functions, looped),
-        variables_(tokens, functions) {}
+        variables_(tokens, functions),
+        regions_(tokens, functions, variables_) {}
 
   // Nothing where fibers must run it.
   std::optional<std::string> write() {
     const std::optional<std::string> head = head_text();
     const auto body = read_statements(tokens_, function_.body);
-    if (!head || !body || !is_plain()) return std::nullopt;
+    if (!head || !body || !is_plain() || functions_.waits_in_loop(function_)) return std::nullopt;
     for (const Statement& each : *body) meetings_.note(each);
     const auto structured = [&](const Statement& each) { return meetings_.is_structured(each); };
     if (!variables_.read(function_, *body, structured) || !meetings_.are_all(function_, variables_))
@@ -45,7 +46,8 @@ class LoopWriter {
     build(*body, 0);
     flush();
     if (!understood_ || !meets_) return std::nullopt;
-    steps_.back().returns = false;  // threads that end there are not missed anywhere
+    // Threads that end in the last step are not missed anywhere.
+    if (!steps_.empty()) steps_.back().returns = false;
     if (calls_late_ && some_return()) return std::nullopt;
     return *head + text();
   }
@@ -112,6 +114,7 @@ class LoopWriter {
 
   void flush() {
     if (pending_.empty()) return;
+    understood_ &= !regions_.mix_names(pending_);
     steps_.push_back({"", std::move(pending_), std::exchange(returns_, false)});
     pending_.clear();
   }
@@ -140,6 +143,8 @@ class LoopWriter {
 
   void build_assignments(const std::vector<Assignment>& all) {
     for (const Assignment& each : all) {
+      // What stood before it may have been of another thing of this name.
+      if (each.first && regions_.name_other(pending_, variable(each.variable).name)) flush();
       if (variable(each.variable).kind == Of::kOfThread)
         pending_.push_back({RegionItem::Kind::kAssignment, nullptr, each});
       if (variable(each.variable).kind != Of::kOfBlock) continue;
@@ -239,18 +244,17 @@ class LoopWriter {
   bool some_return() const { return std::ranges::any_of(steps_, &Step::returns); }
 
   std::string text() {
-    BlockRegions regions(tokens_, functions_, variables_);
-    for (const Step& each : steps_) regions.add(each.items);
+    for (const Step& each : steps_) regions_.add(each.items);
     std::string out;
     for (size_t i = 0, given = 0; i < variables_.all().size(); ++i) {
       const BlockVariable& each = variables_.all()[i];
       if (each.parameter)
         out += fmt::format("{}{} _gpy_given{}", given++ == 0 ? "" : ", ", each.type, i);
     }
-    out += ") {\n  _GPY_FOR_BLOCK\n" + regions.declarations(some_return());
-    may_refuse_ |= regions.needs_room(some_return());
+    out += ") {\n  _GPY_FOR_BLOCK\n" + regions_.declarations(some_return());
+    may_refuse_ |= regions_.needs_room(some_return());
     for (const Step& each : steps_)
-      out += each.items.empty() ? each.text + '\n' : regions.text(each.items, each.returns);
+      out += each.items.empty() ? each.text + '\n' : regions_.text(each.items, each.returns);
     return out + "  return true;\n}\n";
   }
 
@@ -260,6 +264,7 @@ class LoopWriter {
   const std::map<std::string, bool>& looped_;
   ThreadMeetings meetings_;
   BlockVariables variables_;
+  BlockRegions regions_;
   std::vector<Step> steps_;
   std::vector<RegionItem> pending_;
   std::list<std::vector<Statement>> kept_;
@@ -283,7 +288,7 @@ ThreadLoops with_thread_loops(const std::string& source) {
   const CppTokens tokens(source);
   if (!tokens.balanced()) return out;
   const CppFunctions functions(tokens);
-  if (functions.outside_depends()) return out;
+  if (functions.outside_depends() || functions.objects_act()) return out;
   size_t done = 0;
   for (const CppFunction& each : functions.all()) {
     if (each.in_class || !functions.is_threads(each.name) || !is_alone(functions, each)) continue;

@@ -50,8 +50,10 @@ std::optional<std::vector<Assignment>> BlockVariables::read_declaration(TokenRan
       continue;
     }
     if (!tokens_.is_name(i)) break;
-    if (is_cpp_keyword(word) && word != "const" && word != "typename" && !other)
-      return std::nullopt;
+    const bool of_type = word == "typename" || word == "struct" || word == "class" ||
+                         word == "union" || word == "enum";
+    if (of_type) continue;
+    if (is_cpp_keyword(word) && word != "const" && !other) return std::nullopt;
     const std::string_view next = tokens_.at(i + 1);
     const bool last = i + 1 == range.end;
     const bool ends =
@@ -63,6 +65,7 @@ std::optional<std::vector<Assignment>> BlockVariables::read_declaration(TokenRan
   const TokenRange base{range.begin, i};
   const std::string_view at = tokens_.at(i);
   if (!tokens_.is_name(i) && at != "*" && at != "&" && at != "&&") return std::nullopt;
+  if (tokens_.at(i - 1) == "::") return std::nullopt;             // a call
   if (resolve(tokens_.at(base.begin)) >= 0) return std::nullopt;  // a product
   if (at == "&" || at == "&&") return std::vector<Assignment>{};
   std::vector<Assignment> out;
@@ -73,7 +76,8 @@ std::optional<std::vector<Assignment>> BlockVariables::read_declaration(TokenRan
                             tokens_.at(k).find("restrict") != std::string_view::npos))
       ++k;
     const TokenRange stars{part.begin, k};
-    if (other || !tokens_.is_name(k)) return std::vector<Assignment>{};
+    if (other || !tokens_.is_name(k) || functions_.macro(tokens_.at(k)))
+      return std::vector<Assignment>{};
     const int name = k++;
     const int extents = k;
     while (k < part.end && tokens_.at(k) == "[") k = tokens_[k].match + 1;
@@ -86,6 +90,24 @@ std::optional<std::vector<Assignment>> BlockVariables::read_declaration(TokenRan
     i = part.end + 1;
   }
   return out;
+}
+
+// `alignas(8) int x[4];`, `int (*f)(int) = g;`: declarations that are not read, of which a name may
+// be that of another variable.
+bool BlockVariables::may_declare(const Statement& statement) const {
+  const int begin = statement.begin;
+  for (const char* each : {"alignas", "__align__", "__attribute__", "struct", "class", "union",
+                           "enum", "decltype", "auto", "typename", "const", "constexpr"}) {
+    if (tokens_.at(begin) == each) return true;
+  }
+  if (tokens_.at(begin) == "[" && tokens_.at(begin + 1) == "[") return true;
+  if (functions_.is_type(tokens_.at(begin)) && tokens_.at(begin + 1) == "(") return true;
+  for (int i = begin + 1; i < statement.end; ++i) {
+    if (tokens_.at(i) != "(") continue;
+    const std::string_view inside = tokens_.at(i + 1), behind = tokens_.at(tokens_[i].match + 1);
+    return (inside == "*" || inside == "&") && (behind == "(" || behind == "[");
+  }
+  return false;
 }
 
 // Whether a type, or an array's extent, is the same outside of the function.

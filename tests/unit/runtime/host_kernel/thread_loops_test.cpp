@@ -37,6 +37,10 @@ TEST_CASE("barriers in control flow that is the same for all threads become ends
   CHECK(runs_in_loops("if (threadIdx.x >= n) return; __syncthreads(); x[threadIdx.x] = 1;"));
 }
 
+TEST_CASE("a function may do nothing but wait") {
+  CHECK(has_loops("__device__ void k() { __syncthreads(); }"));
+}
+
 TEST_CASE("where threads may take other ways to a barrier, fibers stay") {
   CHECK(!runs_in_loops("if (threadIdx.x < n) __syncthreads();"));
   CHECK(!runs_in_loops("for (int i = threadIdx.x; i < n; i += 32) __syncthreads();"));
@@ -58,7 +62,7 @@ TEST_CASE("where threads may take other ways to a barrier, fibers stay") {
                  "__global__ void k(int* x) { if (NEXT(x)) __syncthreads(); }"));
   CHECK(
       has_loops("#define A B\n#define B A\n"
-                "__global__ void k(int A) { __syncthreads(); }"));
+                "__global__ void k(int* x) { x[A] = 1; __syncthreads(); }"));
   CHECK(
       has_loops("#define N 3\n#define LEAST(a) min(a, N)\n"
                 "__global__ void k(int n) { if (LEAST(n) > 2) __syncthreads(); }"));
@@ -145,6 +149,62 @@ TEST_CASE("what is computed anew for each thread reads no memory") {
   CHECK(keeps("__device__ int g;\n", "threadIdx.x + ::g"));
   CHECK(keeps("struct S { int* p; __device__ int at(int i) { return p[i]; } };\n",
               "S{x}.at(threadIdx.x)"));
+}
+
+TEST_CASE("a pointer to a variable keeps it") {
+  const auto keeps = [](const std::string& before, const std::string& body) {
+    const std::string text =
+        before + "__global__ void k(int* x) { " + body + " __syncthreads(); x[threadIdx.x] = *p; }";
+    const ThreadLoops found = with_thread_loops(text);
+    return found.functions.contains("k") && holds(found.source, "_gpy_each1");
+  };
+  CHECK(keeps("", "int v[2]; v[0] = threadIdx.x; int* p = &(v[0]);"));
+  CHECK(keeps("", "int v[2][2]; v[1][0] = threadIdx.x; int* p = v[1];"));
+  CHECK(keeps("struct A { int all[2]; };\n", "A v; v.all[0] = threadIdx.x; int* p = v.all;"));
+  CHECK(keeps("struct A { int i; __device__ int* at() { return &i; } };\n",
+              "A v; v.i = threadIdx.x; int* p = v.at();"));
+  CHECK(keeps("__device__ int* at(int& v) { return &v; }\n",
+              "int v = x[threadIdx.x]; int* p = at(v);"));
+  CHECK(!keeps("", "int v[2]; v[0] = threadIdx.x; int* p = x + v[0];"));
+  CHECK(!keeps("__device__ void to(int& v) { v = 3; }\n",
+               "int v = x[threadIdx.x]; to(v); int* p = x + v;"));
+}
+
+TEST_CASE("what a bracket and a sign mean") {
+  CHECK(holds(looped("int m = n - 1; int q = (threadIdx.x + n) & m; __syncthreads(); x[q] = m;"),
+              "_gpy_u2 = "));
+  CHECK(holds(looped("int v = n * *x + threadIdx.x; __syncthreads(); x[v] = 1;"), "_gpy_each2"));
+}
+
+TEST_CASE("names that mean several things") {
+  CHECK(
+      !has_loops("const int K = 4;\n__global__ void k(int* x) { int b = threadIdx.x * K; "
+                 "{ int K = x[b]; __syncthreads(); x[b] = b + K; } }"));
+  CHECK(
+      runs_in_loops("for (int i = 0; i < 3; ++i) x[i] = 1; int i = x[threadIdx.x]; "
+                    "__syncthreads(); x[i] = 1;"));
+  CHECK(!runs_in_loops("int v = 1; { alignas(8) int v = 2; __syncthreads(); x[v] = 1; }"));
+  CHECK(
+      !runs_in_loops("int v = 1; { int (&v)[2] = *(int(*)[2])x; __syncthreads(); x[v[0]] = 1; }"));
+  CHECK(!runs_in_loops("int v = n; __syncthreads(); { decltype(v) w = v; x[0] = w; }"));
+  CHECK(runs_in_loops("U::put(x, 3); __syncthreads(); x[0] = 1;"));
+}
+
+TEST_CASE("objects that act, and loops that wait, stay with fibers") {
+  const std::string kernel =
+      "__global__ void k(int* x) { S s{x}; __syncthreads(); x[threadIdx.x] = s.v; }";
+  CHECK(has_loops("struct S { int v; __device__ S(int* p) : v(*p) { v += 1; } };\n" + kernel));
+  CHECK(!has_loops("struct S { int v; __device__ ~S() { v = 0; } };\n" + kernel));
+  CHECK(!has_loops("struct S { int v; __device__ S(int* p) : v(next(p)) {} };\n" + kernel));
+  CHECK(!runs_in_loops("__syncthreads(); while (atomicCAS(x, 0, 1) != 0); x[0] = 1;"));
+  CHECK(
+      runs_in_loops("__syncthreads(); int old, a; do { a = old; old = atomicCAS(x, a, a + 1); } "
+                    "while (old != a);"));
+}
+
+TEST_CASE("nesting without an end is left alone") {
+  const std::string deep(100000, '{'), back(100000, '}');
+  CHECK(!runs_in_loops(deep + "__syncthreads();" + back));
 }
 
 TEST_CASE("what changes only its own variables is pure") {
