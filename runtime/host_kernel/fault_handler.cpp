@@ -308,8 +308,11 @@ class SignalStack {
 
 }  // namespace
 
-FaultSignalsUnblocked::FaultSignalsUnblocked(bool wanted) {
-  if (!wanted) return;
+// How many of them this thread holds.
+static thread_local int unblocked = 0;
+
+FaultSignalsUnblocked::FaultSignalsUnblocked(bool wanted) : wanted_(wanted) {
+  if (!wanted || unblocked++ > 0) return;
   thread_local SignalStack stack;
   (void)stack;
   sigset_t faults;
@@ -320,6 +323,7 @@ FaultSignalsUnblocked::FaultSignalsUnblocked(bool wanted) {
 }
 
 FaultSignalsUnblocked::~FaultSignalsUnblocked() {
+  if (wanted_) --unblocked;
   if (blocked_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

@@ -25,7 +25,8 @@ class FaultHandler {
 
 // While it lives the calling thread takes these signals, even if it had blocked them: the system
 // ends a process whose fault is blocked. From then on it has a stack for handlers, so that it can
-// report that its own is used up.
+// report that its own is used up. The outermost one of a thread asks the system; those within cost
+// nothing, so that whoever launches many kernels holds one.
 class FaultSignalsUnblocked {
  public:
   explicit FaultSignalsUnblocked(bool wanted);
@@ -34,6 +35,7 @@ class FaultSignalsUnblocked {
   FaultSignalsUnblocked& operator=(const FaultSignalsUnblocked&) = delete;
 
  private:
+  const bool wanted_;
   sigset_t before_;
   bool blocked_ = false;
 };

@@ -149,6 +149,7 @@ class HostFunction final : public UserFunction {
     if (threads_run_ == ThreadsRun::kAllBlocks)
       return run_at_once(launch, blocks, blocks * threads, grid);
     if (launch.in_ranges) return run_ranges(launch, grid);
+    if (blocks == 1) return run_blocks(launch, 0, 1, {}, grid);
     const int64_t grain = is_generated(launch) ? 1 : std::max<int64_t>(1, kSharedThreads / threads);
     share(launch, blocks, grain, [&](int64_t first, int64_t last) {
       if (!grid.failed) run_blocks(launch, first, last, {}, grid);

@@ -136,6 +136,7 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   auto* vm = new Interpreter();
   set_up(*vm, std::make_shared<rt::Runtime>(device), install);
   const rt::QueueScope queues(&session(*vm).queues);
+  const rt::FaultSignalsUnblocked faults(session(*vm).catches_kernel_faults);
   vm->arguments = options.arguments;
   const InterruptOn interrupts(*vm);
   int code = kOk;

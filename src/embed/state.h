@@ -114,7 +114,10 @@ struct State : std::enable_shared_from_this<State> {
   class Run {
    public:
     explicit Run(gpy::Interpreter& vm)
-        : vm_(vm), account_(&vm.array_memory()), queues_(&session(vm).queues) {}
+        : vm_(vm),
+          account_(&vm.array_memory()),
+          queues_(&session(vm).queues),
+          faults_(session(vm).catches_kernel_faults) {}
     ~Run() { finish(); }
     void begin(const gpy::Limits& limits) {
       vm_.start(limits);
@@ -128,6 +131,7 @@ struct State : std::enable_shared_from_this<State> {
     gpy::Interpreter& vm_;
     const rt::AccountScope account_;
     const rt::QueueScope queues_;
+    const rt::FaultSignalsUnblocked faults_;
     bool running_ = false;
     StopReason reason_ = StopReason::none;
   };

@@ -38,10 +38,12 @@ CallArguments read_arguments(Interpreter& vm, const CompiledObject& object,
                              std::span<const Value> values) {
   CallArguments out;
   out.typed.reserve(values.size());
-  out.statics.reserve(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     const bool is_static = is_known_argument(vm, values[i]);
-    out.statics.push_back(is_static ? values[i] : Value());
+    if (is_static) {
+      out.statics.resize(values.size());
+      out.statics[i] = values[i];
+    }
     std::optional<TypedArgument> each =
         is_static ? TypedArgument{} : try_typed_argument(vm, object.dialect, values[i]);
     if (!each) refuse_argument(vm, object, i, values[i]);
@@ -59,18 +61,17 @@ bool takes_in_order(const Function& function, const CallArgs& arguments) {
          arguments.positional == parameters.positional;
 }
 
-// The arguments for the parameters, in their order.
-std::vector<Value> bound_arguments(Interpreter& vm, Function& function, const CallArgs& arguments) {
-  if (takes_in_order(function, arguments)) {
-    const std::span<const Value> given = arguments.positionals();
-    return {given.begin(), given.end()};
-  }
+// The arguments for the parameters, in their order; `bound` keeps those that do not stand so.
+std::span<const Value> bound_arguments(Interpreter& vm, const CompiledObject& object,
+                                       const CallArgs& arguments, std::vector<Value>& bound) {
+  Function& function = *object.function.as<Function>();
+  if (object.stencil.is_defined() || takes_in_order(function, arguments))
+    return arguments.positionals();
   Frame* frame = bind_function(vm, &function, Value(), arguments);
-  std::vector<Value> out;
   for (uint32_t i = 0; i < function.code->parameters.count(); ++i)
-    out.push_back(std::move(frame->registers[i]));
+    bound.push_back(std::move(frame->registers[i]));
   free_frame(frame);
-  return out;
+  return bound;
 }
 
 // More parts than threads, so that they end at about the same time; a smaller number of threads is
@@ -97,11 +98,8 @@ Data as_result(const CompiledObject::Version& version, Data data) {
 Value call_compiled(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   CompiledObject& object = *self.as<CompiledObject>();
   if (object.dialect == Dialect::kLanguage) return call_attended(vm, object.function, arguments);
-  Function& function = *object.function.as<Function>();
-  const std::span<const Value> positional = arguments.positionals();
-  const std::vector<Value> values = object.stencil.is_defined()
-                                        ? std::vector<Value>(positional.begin(), positional.end())
-                                        : bound_arguments(vm, function, arguments);
+  std::vector<Value> bound;
+  const std::span<const Value> values = bound_arguments(vm, object, arguments, bound);
   CallArguments given = read_arguments(vm, object, values);
   const VersionPtr version = find_version(vm, object, given);
   std::vector<Data> data;

@@ -25,7 +25,7 @@ struct CompiledObject : Object {
   struct Version {
     std::shared_ptr<rt::typed::CompiledFunction> code;
     std::vector<TypedType> types;
-    std::vector<Value> statics;  // functions and None among the arguments, else undefined
+    std::vector<Value> statics;  // as of CallArguments
     TypedType result;
     ProgramValues values;
   };

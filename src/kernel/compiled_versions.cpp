@@ -39,10 +39,6 @@ void add_classes(const TypedType& type, std::vector<Value>& out) {
 
 }  // namespace
 
-bool CallArguments::has_statics() const {
-  return std::ranges::any_of(statics, [](const Value& each) { return each.is_defined(); });
-}
-
 std::string CallArguments::key() const { return version_key(typed) + statics_key(statics); }
 
 VersionPtr make_version(Interpreter& vm, const CompiledObject& object, std::vector<TypedType> types,

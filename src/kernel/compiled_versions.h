@@ -12,9 +12,9 @@ namespace gpy {
 // The arguments of a call: typed ones, and those that are functions or None, whose types are none.
 struct CallArguments {
   std::vector<TypedArgument> typed;
-  std::vector<Value> statics;
+  std::vector<Value> statics;  // undefined for typed ones; empty where all are typed
 
-  bool has_statics() const;
+  bool has_statics() const { return !statics.empty(); }
   std::string key() const;
 };
 

@@ -181,8 +181,8 @@ std::optional<TypedArgument> try_typed_argument(Interpreter& vm, Dialect dialect
   }
   const std::optional<rt::Scalar> number = try_number(vm, value);
   if (!number) return std::nullopt;
-  const TypedExpression constant = literal(dialect, *number);
-  return TypedArgument{constant.type, {constant.number, {}, {}}};
+  const rt::Scalar given = literal_number(dialect, *number);
+  return TypedArgument{TypedType::number(given.dtype(), given.weakness()), {given, {}, {}}};
 }
 
 // The first field of an array of records; empty: it is none.

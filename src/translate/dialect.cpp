@@ -36,10 +36,10 @@ static DType narrow_type(const rt::Scalar& number) {
   return number.dtype();
 }
 
-TypedExpression literal(Dialect dialect, const rt::Scalar& number) {
-  if (!has_strong_literals(dialect)) return TypedExpression::constant(number);
+rt::Scalar literal_number(Dialect dialect, const rt::Scalar& number) {
+  if (!has_strong_literals(dialect)) return number;
   const bool is_narrow = dialect == Dialect::kJitCuda && number.dtype() != DType::kBool;
-  return TypedExpression::constant(number.cast(is_narrow ? narrow_type(number) : number.dtype()));
+  return number.cast(is_narrow ? narrow_type(number) : number.dtype());
 }
 
 namespace {

@@ -44,7 +44,10 @@ inline const TypedType kPythonComplex =
 TypedType int_type(Dialect dialect);
 TypedType float_type(Dialect dialect);
 // A number of Python as the dialect sees it.
-TypedExpression literal(Dialect dialect, const rt::Scalar& number);
+rt::Scalar literal_number(Dialect dialect, const rt::Scalar& number);
+inline TypedExpression literal(Dialect dialect, const rt::Scalar& number) {
+  return TypedExpression::constant(literal_number(dialect, number));
+}
 
 // The type of a variable, or of a choice, that is either; nullopt where there is none.
 std::optional<TypedType> try_join(Dialect dialect, const TypedType& a, const TypedType& b);

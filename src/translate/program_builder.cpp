@@ -57,7 +57,9 @@ std::string key_of(const void* function, const std::vector<TypedType>& types) {
   return key;
 }
 
+// Empty where there are none, however many arguments.
 std::string statics_key(const std::vector<Value>& statics) {
+  if (std::ranges::none_of(statics, [](const Value& each) { return each.is_defined(); })) return "";
   std::string key;
   for (const Value& each : statics) {
     if (const auto* intrinsic = each.is_defined() ? each.try_as<IntrinsicObject>() : nullptr)
