@@ -134,7 +134,8 @@ void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt&
     const bool is_module = frame.code->name == "<module>";
     const bool is_own = place.kind == NamePlace::Kind::kRegister ||
                         (place.kind == NamePlace::Kind::kGlobal && is_module);
-    if (is_own && value.is_undefined()) {
+    const bool is_met_set = names.set_first.contains(name);
+    if (is_own && (value.is_undefined() || is_met_set)) {
       variables_.push_back({std::move(place), TypedType(), true});
     } else if (!is_own || !type || !type->is_number()) {
       others_.emplace_back(name);
@@ -203,17 +204,13 @@ bool CompiledLoop::add_arguments(Interpreter& vm, const Frame& frame, uint64_t b
   std::vector<Data> tags, sets;
   for (const Name& each : variables_) {
     const Value value = each.place.read(vm, frame);
-    if (each.is_fresh) sets.push_back(truth_data(!value.is_undefined()));
-    if (each.is_fresh && value.is_undefined()) {
-      tags.push_back(truth_data(false));
-      data.push_back(word_data(0));
-      continue;
-    }
-    std::optional<TypedType> type = type_of_value(vm, value);
-    if (!type) return false;
-    tags.push_back(truth_data(type->weak == Weak::kNo));
-    if (each.type.either ? type->dtype != each.type.dtype : *type != each.type) return false;
-    data.push_back(number_data(number_of_value(value)));
+    const std::optional<TypedType> type = type_of_value(vm, value);
+    const bool fits =
+        type && (each.type.either ? type->dtype == each.type.dtype : *type == each.type);
+    if (!fits && !each.is_fresh) return false;
+    if (each.is_fresh) sets.push_back(truth_data(fits));
+    tags.push_back(truth_data(fits && type->weak == Weak::kNo));
+    data.push_back(fits ? number_data(number_of_value(value)) : word_data(0));
   }
   data.insert(data.end(), tags.begin(), tags.end());
   data.insert(data.end(), sets.begin(), sets.end());

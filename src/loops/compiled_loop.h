@@ -49,7 +49,7 @@ class CompiledLoop {
   struct Name {
     NamePlace place;
     TypedType type;         // of a fresh one found by the translation
-    bool is_fresh = false;  // it may have no value yet
+    bool is_fresh = false;  // it may have no value yet, or one of another type
   };
   struct Constant {
     NamePlace place;

@@ -1,6 +1,7 @@
 #include "src/loops/loop_watch.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/core/environment.h"
 #include "src/array/arrays.h"
@@ -72,6 +73,8 @@ void LoopWatch::look(Frame& frame) {
     if (frame.code != awaited_code_) closely_ = std::max(closely_ - kElsewhere, 0);
     if (frame.code != awaited_code_ || !is_first(*frame.code, *awaited_, frame.position())) return;
   }
+  const auto now = std::chrono::steady_clock::now();
+  since_last_ = std::min(now - std::exchange(last_look_, now), options_.time / options_.looks);
   std::vector<Frame*> frames;
   for (Frame* each = &frame; each && frames.size() < 8; each = each->caller) {
     if (each->code->is_library) break;
@@ -94,10 +97,11 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
       continue;
     }
     if (!loop.compiled) {
-      const int wanted = attended_ == frame.code ? 1 : options_.looks;
-      const bool is_due = ++loop.looks >= wanted << 2 * loop.tries;
-      outer_waits_ |= !is_due && loop.tries == 0;
-      if (!is_due || outer_waits_) continue;
+      ++loop.looks;
+      loop.time += since_last_;
+      const bool due = is_due(loop, attended_ == frame.code);
+      outer_waits_ |= !due && loop.tries == 0;
+      if (!due || outer_waits_) continue;
       begin(loop, frame);
       if (!loop.compiled) continue;
     }
@@ -111,6 +115,13 @@ bool LoopWatch::consider(Frame& frame, uint32_t at, bool is_innermost) {
     return true;
   }
   return false;
+}
+
+// A loop that could not be translated waits four times as long.
+bool LoopWatch::is_due(const Watched& loop, bool is_attended) const {
+  const int patience = 1 << 2 * loop.tries;
+  if (is_attended) return loop.looks >= patience;
+  return loop.looks >= options_.looks * patience && loop.time >= options_.time * patience;
 }
 
 bool LoopWatch::enter(Frame& frame) {
@@ -149,6 +160,7 @@ void LoopWatch::begin(Watched& loop, Frame& frame) {
   } catch (const TranslationFailure& failure) {
     const syntax::SourceFile& file = failure.file ? *failure.file : *frame.code->source;
     loop.looks = 0;
+    loop.time = {};
     if (++loop.tries < kMostTries) return;
     loop.refusal = fmt::format("line {}: {}", file.line_of(failure.place.begin), failure.message);
     return;
@@ -219,7 +231,7 @@ void watch_loops(Interpreter& vm) {
   const std::string mode = rt::environment_variable("GPY_COMPILE_LOOPS");
   if (mode == "off") return;
   LoopWatchOptions options;
-  if (mode == "at-once") options = {.steps = 16, .looks = 2, .at_once = true};
+  if (mode == "at-once") options = {.steps = 16, .time = {}, .at_once = true};
   auto watch = std::make_shared<LoopWatch>(vm, options);
   vm.state().budget.watch = watch.get();
   vm.loop_watch = std::move(watch);

@@ -4,6 +4,7 @@
 // thread, and compiled code takes over at its next iteration. It hands back wherever the
 // interpreter has to go on, with the same values.
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -16,9 +17,11 @@
 namespace gpy {
 
 struct LoopWatchOptions {
-  uint64_t steps = 20'000;  // between two looks
-  int looks = 24;           // at a loop before it is compiled
-  bool at_once = false;     // compiles while the loop waits: for tests
+  using Time = std::chrono::steady_clock::duration;
+  uint64_t steps = 4'000;                     // between two looks
+  int looks = 2;                              // at a loop before it is compiled
+  Time time = std::chrono::milliseconds(24);  // that it has run for, before it is
+  bool at_once = false;                       // compiles while the loop waits: for tests
 };
 
 // The state of a loop, for gp.explain.
@@ -55,7 +58,8 @@ class LoopWatch {
     Ref<Code> code;
     const LoopPlace* place;
     int looks = 0;
-    int idle = 0;                // times that compiled code came back at once
+    LoopWatchOptions::Time time{};  // between looks that have met it
+    int idle = 0;                   // times that compiled code came back at once
     int skips = 0, skipped = 0;  // entries left to the interpreter, while the loop is a short one
     int taken = 0;
     int tries = 0;  // translations that failed: names may get their values later
@@ -68,6 +72,7 @@ class LoopWatch {
   // be. All are counted, but inner ones are tried only after those around them.
   bool consider(Frame& frame, uint32_t at, bool is_innermost);
   bool has_hope(const Code& code) const;
+  bool is_due(const Watched& loop, bool is_attended) const;
   // At the first iteration of a loop that is compiled: true if the compiled code has run.
   bool enter(Frame& frame);
   void await(const Watched& loop);
@@ -79,8 +84,10 @@ class LoopWatch {
   const Code* attended_ = nullptr;
   bool outer_waits_ = false;  // a loop around that has not been tried yet
   uint64_t polls_ = 0;
-  int closely_ = 0;                     // looks at every edge that are left
-  const LoopPlace* awaited_ = nullptr;  // the loop that they are for
+  std::chrono::steady_clock::time_point last_look_{};
+  LoopWatchOptions::Time since_last_{};  // a part of it, where something else took long
+  int closely_ = 0;                      // looks at every edge that are left
+  const LoopPlace* awaited_ = nullptr;   // the loop that they are for
   const Code* awaited_code_ = nullptr;
   std::unordered_map<const LoopPlace*, Watched> watched_;
 };

@@ -25,6 +25,29 @@ struct NameReader {
   }
 };
 
+// Meets names in the order in which an iteration does that takes no branch.
+struct FirstMeetings {
+  std::set<std::string_view>& set_first;
+  std::set<std::string_view> met = {};
+
+  void operator()(const syntax::Expr& node) {
+    if (const auto* name = syntax::try_as<syntax::Name>(&node)) {
+      const bool is_new = met.insert(name->id).second;
+      if (is_new && name->context == syntax::Context::Store) set_first.insert(name->id);
+    }
+    syntax::each_child(node, *this);
+  }
+  // Values are computed before they are assigned; what is assigned to in place is read.
+  void operator()(const syntax::Stmt& node) {
+    if (const auto* assign = syntax::try_as<syntax::Assign>(&node)) (*this)(*assign->value);
+    if (const auto* loop = syntax::try_as<syntax::For>(&node)) (*this)(*loop->iter);
+    if (const auto* change = syntax::try_as<syntax::AugAssign>(&node)) {
+      if (const auto* name = syntax::try_as<syntax::Name>(change->target)) met.insert(name->id);
+    }
+    syntax::each_child(node, *this);
+  }
+};
+
 }  // namespace
 
 LoopNames names_of(const syntax::Stmt& loop) {
@@ -34,6 +57,7 @@ LoopNames names_of(const syntax::Stmt& loop) {
   std::erase_if(out.assigned, is_of_comprehension);
   NameReader reader{out};
   reader(loop);
+  FirstMeetings{out.set_first}(loop);
   return out;
 }
 

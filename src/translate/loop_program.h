@@ -2,6 +2,7 @@
 // A loop of a script as a program that takes over from the interpreter (loop_translator.h).
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
 // The names that a loop assigns to, and those that it only reads.
 struct LoopNames {
   std::vector<std::string> assigned;
+  std::set<std::string_view> set_first;  // of those: an iteration's text sets them, then reads them
   std::vector<std::string_view> read;
 };
 LoopNames names_of(const syntax::Stmt& loop);
