@@ -14,6 +14,8 @@ import math
 import sys
 import time
 import numpy as np
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack  # which Numba's CUDA part asks a newer NumPy for
 from numba import cuda, float32, int32
 
 
