@@ -37,12 +37,14 @@ void Lowering::lower(const ast::If& node) {
   place(done);
 }
 
-// Loops test at their end, so that a turn is one jump.
+// Loops test at their end, so that a turn is one jump. One without a test is entered by a jump too:
+// no iteration of a loop around it begins at the instruction that its own turns lead to, which would
+// be taken for the beginning of both (src/loops).
 void Lowering::lower(const ast::While& node) {
   Label start, test, done;
   auto known = known_truth(*node.test);
   bool forever = known && *known;
-  if (!forever) emit_jump(Op::jump, test);
+  emit_jump(Op::jump, forever ? start : test);
   place(start);
   open_block({.kind = Block::loop, .on_break = &done, .on_continue = &test});
   statements(node.body);
