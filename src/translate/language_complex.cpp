@@ -67,6 +67,8 @@ TypedExpression LoopTranslator::numpy_complex(Op op, TypedExpression left, Typed
   const TypedExpression sketch = row(ufunc, {left, right}, RowUse::kOperator, place);
   const TypedType type = TypedType::number(sketch.type.dtype);
   left = kept(cast_to(std::move(left), type), place);
+  left.unsettled = op == Op::Pow;  // infinity to the power of 0 is finite
+  left = settled(std::move(left), place);
   right = kept(cast_to(std::move(right), type), place);
   if (op == Op::Div) require(checked("divides_quietly", left, right), place);
   if (op == Op::Pow) require(support_call("is_product", TypedType::truth(), {right}), place);

@@ -1,5 +1,7 @@
 // Arithmetic of the interpreter: Python's numbers and NumPy's scalars, with a look at all that
 // might raise or warn.
+#include <cmath>
+
 #include "src/array/convert.h"
 #include "src/array/operators.h"
 #include "src/lower/operators.h"
@@ -218,6 +220,17 @@ TypedExpression LoopTranslator::numpy_ints(Op op, DType dtype, TypedExpression l
              place);
 }
 
+// A float of Python's beside one of NumPy's of the other type: it may be too large for that, which a
+// quotient or a power need not show, or be 0 there.
+TypedExpression LoopTranslator::narrowed(TypedExpression value, DType other, syntax::Span place) {
+  if (!is_weak(value) || is_whole(value) || other != DType::kFloat32) return value;
+  value = cast_to(std::move(value), TypedType::number(other));
+  const bool is_finite =
+      value.kind == Form::kNumber && std::isfinite(value.number.as_double());
+  value.unsettled = !is_finite;
+  return settled(std::move(value), place);
+}
+
 TypedExpression LoopTranslator::numpy_floats(Op op, TypedExpression left, TypedExpression right,
                                              syntax::Span place) {
   if (op == Op::LShift || op == Op::RShift || on_bits(op))
@@ -230,19 +243,13 @@ TypedExpression LoopTranslator::numpy_floats(Op op, TypedExpression left, TypedE
     require(checked("divides_exactly", left, right), place);
   }
   if (!is_exact(op)) {
-    left = settled(std::move(left), place);
-    right = settled(std::move(right), place);
+    const DType left_dtype = left.type.dtype, right_dtype = right.type.dtype;
+    left = narrowed(settled(std::move(left), place), right_dtype, place);
+    right = narrowed(settled(std::move(right), place), left_dtype, place);
   }
   if (divides(op)) {
     right = kept(std::move(right), place);
     require(truth_of(right), place);
-    // A float of Python's may be too large for the other's type, and what it divides be 0 then.
-    if (is_weak(right) && left.type.dtype == DType::kFloat32) {
-      right = cast_to(std::move(right), TypedType::number(DType::kFloat32));
-      right.unsettled = true;
-      right = kept(settled(std::move(right), place), place);
-      require(truth_of(right), place);
-    }
   }
   TypedExpression out = row(ufunc_of(binary_operator(op)), {std::move(left), std::move(right)},
                             RowUse::kOperator, place);

@@ -215,6 +215,7 @@ class LoopTranslator final : public FunctionTranslator {
   // Fails where NumPy's result depends on whether a number of type `either` is Python's.
   void check_either(const rt::Ufunc& ufunc, const TypedExpression& left,
                     const TypedExpression& right, syntax::Span place);
+  TypedExpression narrowed(TypedExpression value, rt::DType other, syntax::Span place);
   TypedExpression numpy_floats(syntax::BinaryOperator op, TypedExpression left,
                                TypedExpression right, syntax::Span place);
   TypedExpression compare(CompareOp op, TypedExpression left, TypedExpression right,
