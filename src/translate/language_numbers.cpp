@@ -220,13 +220,12 @@ TypedExpression LoopTranslator::numpy_ints(Op op, DType dtype, TypedExpression l
              place);
 }
 
-// A float of Python's beside one of NumPy's of the other type: it may be too large for that, which a
-// quotient or a power need not show, or be 0 there.
+// A float of Python's beside one of NumPy's of the other type: it may be too large for that, which
+// a quotient or a power need not show, or be 0 there.
 TypedExpression LoopTranslator::narrowed(TypedExpression value, DType other, syntax::Span place) {
   if (!is_weak(value) || is_whole(value) || other != DType::kFloat32) return value;
   value = cast_to(std::move(value), TypedType::number(other));
-  const bool is_finite =
-      value.kind == Form::kNumber && std::isfinite(value.number.as_double());
+  const bool is_finite = value.kind == Form::kNumber && std::isfinite(value.number.as_double());
   value.unsettled = !is_finite;
   return settled(std::move(value), place);
 }

@@ -41,7 +41,7 @@ int ProgramBuilder::add(const std::string& name) {
   program_.functions.push_back(std::make_unique<rt::typed::Function>());
   rt::typed::Function& made = function(index);
   made.name = name;
-  made.symbol = fmt::format("f{}", index);
+  made.symbol = fmt::format("f{}_", index);  // f32 and f64 are types
   return index;
 }
 
