@@ -293,6 +293,7 @@ class FunctionTranslator {
   Value dtype_value(const syntax::Expr& node);
   Value known_call(const syntax::Call& node);
   bool names_dtype(const syntax::Assign& node);
+  void name_known(std::string_view name, const Value& value, syntax::Span place);
   Value known_operand(const syntax::Expr& node);
   std::optional<TypedExpression> try_known_comparison(const syntax::Compare& node);
 

@@ -29,7 +29,7 @@ bool FunctionTranslator::names_group(const syntax::Assign& node) {
   if (!name || node.targets.size() > 1) return false;
   const Value group = group_of(*node.value);
   if (group.is_undefined()) return false;
-  known_names_[std::string(name->id)] = group;
+  name_known(name->id, group, node.span);
   return true;
 }
 

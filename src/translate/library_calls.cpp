@@ -93,8 +93,16 @@ bool FunctionTranslator::names_dtype(const syntax::Assign& node) {
   if (attribute && attribute->attr == "dtype") dtype = static_value(*attribute);
   if (call) dtype = known_call(*call);
   if (dtype.is_undefined()) return false;
-  known_names_[std::string(name->id)] = dtype;
+  name_known(name->id, dtype, node.span);
   return true;
+}
+
+// What runs first of several assignments is not known here.
+void FunctionTranslator::name_known(std::string_view name, const Value& value, syntax::Span place) {
+  const auto [at, is_new] = known_names_.try_emplace(std::string(name), value);
+  if (!is_new && !vm_.equal(at->second, value))
+    fail_translation(place, "'{}' is {} before and {} here: give each a name of its own", name,
+                     vm_.to_str(at->second), vm_.to_str(value));
 }
 
 // A text, or what static_value() knows.

@@ -101,6 +101,7 @@ void FunctionTranslator::grow_result(const TypedType& type) {
 }
 
 void FunctionTranslator::begin_walk() {
+  known_names_.clear();
   flow_ = {std::vector<bool>(named_), std::vector<bool>(named_), true};
   for (int i = 0; i < parameters_; ++i) flow_.assign(static_cast<size_t>(i));
 }
@@ -111,7 +112,10 @@ FunctionTranslator::Block FunctionTranslator::walk() {
   block_ = &body;
   local_functions_ = source_.local_functions;
   if (source_.value) {
-    return_value(source_.value, source_.value->span);
+    try_expression([&] {
+      return_value(source_.value, source_.value->span);
+      return TypedExpression();
+    });
     return body;
   }
   for (const syntax::Stmt* each : source_.body) statement(*each);
