@@ -38,8 +38,8 @@ void Lowering::lower(const ast::If& node) {
 }
 
 // Loops test at their end, so that a turn is one jump. One without a test is entered by a jump too:
-// no iteration of a loop around it begins at the instruction that its own turns lead to, which would
-// be taken for the beginning of both (src/loops).
+// no iteration of a loop around it begins at the instruction that its own turns lead to, which
+// would be taken for the beginning of both (src/loops).
 void Lowering::lower(const ast::While& node) {
   Label start, test, done;
   auto known = known_truth(*node.test);

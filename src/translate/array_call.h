@@ -52,6 +52,7 @@ struct ArrayCall {
   }
   // Of a tuple that is written out, or of one.
   std::vector<TypedExpression> items(size_t i);
+  std::vector<TypedExpression> split(TypedExpression tuple);
   TypedExpression shape(TypedExpression array) {
     return in.shape(in.kept(std::move(array), place));
   }

@@ -46,8 +46,12 @@ std::vector<TypedExpression> ArrayCall::items(size_t i) {
   if (!all.type.is_tuple())
     fail_translation(place, "{}() takes a tuple here, not {}", name,
                      rt::typed::type_text(all.type));
-  if (all.kind == Kind::kTuple) return std::move(all.args);
-  return in.split_index(std::move(all), place);
+  return split(std::move(all));
+}
+
+std::vector<TypedExpression> ArrayCall::split(TypedExpression tuple) {
+  if (tuple.kind == Kind::kTuple) return std::move(tuple.args);
+  return in.split_index(std::move(tuple), place);
 }
 
 TypedExpression ArrayCall::library(std::string_view function, std::vector<TypedExpression> args) {

@@ -91,7 +91,11 @@ TypedExpression arange(ArrayCall& call) {
 
 TypedExpression linspace(ArrayCall& call) {
   const TypedType real = TypedType::number(DType::kFloat64);
-  TypedExpression first = cast_to(call.number(0), real), end = cast_to(call.number(1), real);
+  TypedExpression first = call.number(0), end = call.number(1);
+  if (rt::is_complex(first.type.dtype) || rt::is_complex(end.type.dtype))
+    fail_translation(call.place, "linspace() takes real numbers in a compiled body");
+  first = cast_to(std::move(first), real);
+  end = cast_to(std::move(end), real);
   TypedExpression has_end = call.has(3) ? truth_of(call.number(3)) : truth_constant(true);
   return failing_call("linspace", made_array(DType::kFloat64, 1),
                       {std::move(first), std::move(end), call.index(2, 50), std::move(has_end)});
@@ -119,7 +123,7 @@ static TypedExpression copied(TypedExpression array, DType dtype) {
     });
   }
   const int rank = array.type.rank;
-  return failing_call(fmt::format("copied<{}>", number_symbol(dtype)), made_array(dtype, rank),
+  return failing_call(fmt::format("copied<{}>", element_symbol(dtype)), made_array(dtype, rank),
                       {std::move(array)});
 }
 TypedExpression copy(ArrayCall& call) {
@@ -149,22 +153,36 @@ static void add_items(const syntax::Expr& node, size_t depth, std::vector<int64_
   for (const syntax::Expr* each : items) add_items(*each, depth + 1, extents, out);
 }
 
-static TypedExpression written_array(ArrayCall& call) {
-  std::vector<int64_t> extents;
-  std::vector<const syntax::Expr*> nodes;
-  add_items(*call.given[0], 0, extents, nodes);
-  std::vector<TypedExpression> items;
+static TypedExpression array_of_numbers(ArrayCall& call, std::vector<TypedExpression> items,
+                                        const std::vector<int64_t>& extents) {
   std::optional<DType> dtype;
-  for (const syntax::Expr* each : nodes) {
-    items.push_back(call.number_of(*each));
-    dtype = dtype ? rt::promote(*dtype, items.back().type.dtype) : items.back().type.dtype;
-  }
+  for (const TypedExpression& each : items)
+    dtype = dtype ? rt::promote(*dtype, each.type.dtype) : each.type.dtype;
   const DType chosen = call.dtype(1, dtype.value_or(DType::kFloat64));
   for (TypedExpression& each : items) each = cast_to(std::move(each), TypedType::number(chosen));
   std::string symbol = fmt::format("array_of<{}", element_symbol(chosen));
   for (const int64_t each : extents) symbol += fmt::format(", {}", each);
   return failing_call(symbol + ">", made_array(chosen, static_cast<int>(extents.size())),
                       std::move(items));
+}
+
+static TypedExpression written_array(ArrayCall& call) {
+  std::vector<int64_t> extents;
+  std::vector<const syntax::Expr*> nodes;
+  add_items(*call.given[0], 0, extents, nodes);
+  std::vector<TypedExpression> items;
+  for (const syntax::Expr* each : nodes) items.push_back(call.number_of(*each));
+  return array_of_numbers(call, std::move(items), extents);
+}
+
+static TypedExpression array_of_tuple(ArrayCall& call, TypedExpression tuple) {
+  std::vector<TypedExpression> items = call.split(std::move(tuple));
+  for (const TypedExpression& each : items) {
+    if (!each.type.is_number())
+      fail_translation(call.place, "{}() takes a tuple of numbers here", call.name);
+  }
+  const auto count = static_cast<int64_t>(items.size());
+  return array_of_numbers(call, std::move(items), {count});
 }
 
 static TypedExpression array_of_list(ArrayCall& call, TypedExpression list) {
@@ -181,8 +199,9 @@ TypedExpression array(ArrayCall& call) {
   if (kind == syntax::ExprKind::List || kind == syntax::ExprKind::Tuple) return written_array(call);
   TypedExpression value = call.operand(0);
   if (value.type.is_list()) return array_of_list(call, std::move(value));
+  if (value.type.is_tuple()) return array_of_tuple(call, std::move(value));
   if (!value.type.is_array())
-    fail_translation(call.place, "{}() takes a list of numbers or an array here", call.name);
+    fail_translation(call.place, "{}() takes numbers in a list or a tuple, or an array", call.name);
   const DType dtype = call.dtype(1, value.type.dtype);
   if (call.name != "array" && dtype == value.type.dtype &&
       (value.type.dense || call.name == "asarray"))
