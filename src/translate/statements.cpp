@@ -428,8 +428,9 @@ void FunctionTranslator::visit(const syntax::ExprStmt& node) {
   if (constant && constant->constant_kind == syntax::ConstantKind::String) return;
   if (program_.target == Target::kGrid && group_of(*node.value).is_defined()) return;
   TypedExpression value = expression(*node.value);
-  if (!value.effects) return;
-  effects_ = true;
+  // What is called may raise.
+  if (!value.effects && value.kind != TypedExpression::Kind::kCall) return;
+  effects_ = effects_ || value.effects;
   emit(Kind::kEvaluate, node.span).values = {std::move(value)};
 }
 
