@@ -1,5 +1,7 @@
 #include "src/translate/program_builder.h"
 
+#include <algorithm>
+
 #include "grammar/children.h"
 #include "runtime/typed/call_frame.h"
 #include "src/code.h"
