@@ -134,16 +134,16 @@ GPY_BINARY multiply(T x, T y) {
 template <class T> GPY_FN f64 divide(T x, T y) { return f64(x) / f64(y); }  // integers
 GPY_FN f32 divide(f32 x, f32 y) { return x / y; }
 GPY_FN f64 divide(f64 x, f64 y) { return x / y; }
-template <class F>
-GPY_FN Complex<F> divide(Complex<F> x, Complex<F> y) {  // Smith's method, as NumPy writes it
+// Smith's method, as NumPy writes it; fused as products are.
+template <class F> GPY_FN Complex<F> divide(Complex<F> x, Complex<F> y) {
   F a = magnitude(y.re), b = magnitude(y.im);
   if (a >= b) {
     if (a == F(0) && b == F(0)) return Complex<F>(x.re / a, x.im / a);
-    F ratio = y.im / y.re, scale = F(1) / (y.re + y.im * ratio);
-    return Complex<F>((x.re + x.im * ratio) * scale, (x.im - x.re * ratio) * scale);
+    F ratio = y.im / y.re, scale = F(1) / fused(y.im, ratio, y.re);
+    return Complex<F>(fused(x.im, ratio, x.re) * scale, fused(-x.re, ratio, x.im) * scale);
   }
-  F ratio = y.re / y.im, scale = F(1) / (y.im + y.re * ratio);
-  return Complex<F>((x.re * ratio + x.im) * scale, (x.im * ratio - x.re) * scale);
+  F ratio = y.re / y.im, scale = F(1) / fused(y.re, ratio, y.im);
+  return Complex<F>(fused(x.re, ratio, x.im) * scale, fused(x.im, ratio, -x.re) * scale);
 }
 
 GPY_UNARY floor(T x) {
@@ -273,10 +273,10 @@ GPY_UNARY sign(T x) {
 GPY_UNARY square(T x) { return multiply(x, x); }
 template <class F> GPY_FN Complex<F> complex_reciprocal(Complex<F> x) {
   if (magnitude(x.im) <= magnitude(x.re)) {
-    F ratio = x.im / x.re, size = x.re + x.im * ratio;
+    F ratio = x.im / x.re, size = fused(x.im, ratio, x.re);
     return Complex<F>(F(1) / size, -ratio / size);
   }
-  F ratio = x.re / x.im, size = x.re * ratio + x.im;
+  F ratio = x.re / x.im, size = fused(x.re, ratio, x.im);
   return Complex<F>(ratio / size, F(-1) / size);
 }
 GPY_UNARY reciprocal(T x) {
