@@ -1,4 +1,5 @@
 // The functions of builtins, and those of math and cmath.
+#include <algorithm>
 #include <array>
 
 #include "src/translate/function_translator.h"
@@ -145,6 +146,42 @@ TypedExpression FunctionTranslator::call_math(std::string_view name, const synta
     return each.gives_int ? cast_to(std::move(out), int_type(dialect_)) : out;
   }
   fail_translation(node.func->span, "a compiled body cannot call math.{}()", name);
+}
+
+// Of real numbers too the results are complex.
+TypedExpression FunctionTranslator::call_cmath(std::string_view name, const syntax::Call& node) {
+  const auto of_row = [&](rt::Row which, TypedExpression value) {
+    return row(rt::ufunc(which), {std::move(value)}, RowUse::kFunction, node.span);
+  };
+  const auto argument = [&](size_t i) {
+    TypedExpression value = number(*node.args[i]);
+    if (rt::is_complex(value.type.dtype)) return value;
+    return cast_to(std::move(value), TypedType::number(rt::DType::kComplex128));
+  };
+  if (name == "rect") {
+    check_count(node, 2, 2);
+    const TypedExpression size = kept(as_float(number(*node.args[0])), node.span);
+    const TypedExpression angle = kept(as_float(number(*node.args[1])), node.span);
+    const auto part = [&](rt::Row which) {
+      return binary(syntax::BinaryOperator::Mult, size, of_row(which, angle), node.span);
+    };
+    return support_call("Complex<f64>", TypedType::number(rt::DType::kComplex128),
+                        {part(rt::Row::cos), part(rt::Row::sin)});
+  }
+  if (name == "log" && node.args.size() == 2)
+    return binary(syntax::BinaryOperator::Div, of_row(rt::Row::log, argument(0)),
+                  of_row(rt::Row::log, argument(1)), node.span);
+  check_count(node, 1, 1);
+  if (name == "polar") {
+    const TypedExpression value = kept(argument(0), node.span);
+    return tuple_of({of_row(rt::Row::absolute, value), of_row(rt::Row::angle, value)});
+  }
+  constexpr std::string_view kNames[] = {
+      "sqrt", "exp",  "log",  "log10", "sin",   "cos",   "tan",   "asin",  "acos",     "atan",
+      "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "isnan", "isinf", "isfinite", "phase"};
+  if (std::ranges::find(kNames, name) == std::end(kNames))
+    fail_translation(node.func->span, "a compiled body cannot call cmath.{}()", name);
+  return row(*math_row(name), {argument(0)}, RowUse::kFunction, node.span);
 }
 
 TypedExpression FunctionTranslator::call_math_of_ints(std::string_view name,

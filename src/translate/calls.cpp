@@ -109,7 +109,7 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
   if (const auto* native = callee.try_as<NativeFunction>()) {
     if (native->qualifier.empty()) return call_builtin(native->row->name, node);
     if (native->qualifier == "math") return call_math(native->row->name, node);
-    if (native->qualifier == "cmath") return call_math(native->row->name, node);
+    if (native->qualifier == "cmath") return call_cmath(native->row->name, node);
   }
   if (const auto dtype = dtype_of_type_object(callee)) {
     check_count(node, 1, 1);

@@ -228,9 +228,10 @@ TypedExpression FunctionTranslator::element(TypedExpression array, const syntax:
                      array.type.rank, indices.size());
   }
   TypedExpression at = std::move(array);
+  const bool is_element = static_cast<int>(indices.size()) == at.type.rank;
   while (static_cast<int>(indices.size()) < at.type.rank && !indices.empty()) {
     // A row on the way to an element shares nothing: the array lives as long.
-    if (indices.size() > 1 && at.type.owned) at = borrowed(std::move(at));
+    if (is_element && indices.size() > 1 && at.type.owned) at = borrowed(std::move(at));
     at = item_at(at, indices.front(), place);
     indices.erase(indices.begin());
     if (!indices.empty()) at = kept(std::move(at), place);

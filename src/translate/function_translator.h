@@ -371,6 +371,7 @@ class FunctionTranslator {
   TypedExpression array_at_pointer(const syntax::Call& node);
   virtual TypedExpression call_builtin(std::string_view name, const syntax::Call& node);
   virtual TypedExpression call_math(std::string_view name, const syntax::Call& node);
+  virtual TypedExpression call_cmath(std::string_view name, const syntax::Call& node);
   virtual TypedExpression call_type(const Type& type, const syntax::Call& node);
   virtual TypedExpression call_function(Function& function, const syntax::Call& node);
   virtual TypedExpression call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node);

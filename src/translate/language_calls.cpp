@@ -144,6 +144,10 @@ TypedExpression LoopTranslator::call_math(std::string_view name, const syntax::C
   return settled(std::move(out), node.span);
 }
 
+TypedExpression LoopTranslator::call_cmath(std::string_view name, const syntax::Call& node) {
+  fail_translation(node.span, "compiled loops do not call cmath.{}()", name);
+}
+
 TypedExpression LoopTranslator::call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node) {
   const bool exact = std::ranges::any_of(kExactRows, [&](rt::Row each) { return ufunc.is(each); });
   if (!exact) fail_translation(node.span, "compiled loops do not call numpy.{}()", ufunc.name);

@@ -253,6 +253,7 @@ class LoopTranslator final : public FunctionTranslator {
   bool calls_wrapped_functions() const override { return false; }
   TypedExpression call_builtin(std::string_view name, const syntax::Call& node) override;
   TypedExpression call_math(std::string_view name, const syntax::Call& node) override;
+  TypedExpression call_cmath(std::string_view name, const syntax::Call& node) override;
   TypedExpression call_type(const Type& type, const syntax::Call& node) override;
   TypedExpression call_function(Function& function, const syntax::Call& node) override;
   TypedExpression call_ufunc(const rt::Ufunc& ufunc, const syntax::Call& node) override;

@@ -335,6 +335,8 @@ void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax
   effects_ = true;
   const TypedType type = at.type;
   if (type.is_number()) check_same_kind(value.type, type.dtype, place);
+  if (type.is_number() && rt::is_complex(value.type.dtype) && !rt::is_complex(type.dtype))
+    fail_translation(place, "a complex number does not become a real one: take its .real");
   TypedStatement& out = emit(Kind::kStore, place);
   out.values = {std::move(at), cast_to(std::move(value), type)};
 }
