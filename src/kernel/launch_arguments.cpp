@@ -50,16 +50,27 @@ static const Value* launch_argument(const CallArgs& arguments, size_t place,
   return place < arguments.positional ? &arguments.values[place] : arguments.find_keyword(name);
 }
 
+// kernel(x, y, 4): the kernel's own arguments stand where the grid and the block should.
+static bool are_kernel_arguments(Interpreter& vm, const Value& grid, const Value& block,
+                                 const Value& values) {
+  const auto is_array = [](const Value& each) {
+    const Ndarray* array = as_ndarray(each);
+    return array && array->array.rank() > 0;
+  };
+  return is_array(grid) || is_array(block) || !vm.is_iterable(values);
+}
+
 LaunchArguments to_launch(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
                           size_t most) {
   refuse_unknown(vm, kernel, arguments, {"grid", "block", "args", "shared_mem", "stream"});
   const Value* grid = launch_argument(arguments, 0, "grid");
   const Value* block = launch_argument(arguments, 1, "block");
   const Value* values = launch_argument(arguments, 2, "args");
-  if (!grid || !block || !values || arguments.positional > most) {
+  if (!grid || !block || !values || arguments.positional > most ||
+      are_kernel_arguments(vm, *grid, *block, *values)) {
     vm.raise_type_error(
-        "kernel '{0}' is launched as {0}[grid, block](arguments...) or {0}(grid, block, "
-        "(arguments...))",
+        "kernel '{0}' was called without a launch configuration: write {0}[grid, "
+        "block](arguments...) or {0}(grid, block, (arguments...))",
         kernel);
   }
   LaunchArguments out{
