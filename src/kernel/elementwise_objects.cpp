@@ -110,6 +110,11 @@ Value elementwise_kwargs(Interpreter& vm, const Value& self) {
 }
 
 constexpr NativeGetter kElementwiseGetters[] = {
+    {"__doc__",
+     [](Interpreter& vm, const Value& self) {
+       const Value& doc = elementwise_of(self).doc;
+       return doc.is_defined() ? doc : vm.str(kMakeElementwise.doc);
+     }},
     {"name", [](Interpreter& vm, const Value& self) { return vm.str(text_of(self).name); }},
     {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(text_of(self).name); }},
     {"in_params",
@@ -154,7 +159,7 @@ void setup_elementwise(Arrays& state) {
   Slots elementwise;
   elementwise.call = call_elementwise;
   elementwise.repr = show_elementwise;
-  elementwise.traverse = traverse<&ElementwiseObject::globals>;
+  elementwise.traverse = traverse<&ElementwiseObject::globals, &ElementwiseObject::doc>;
   state.elementwise_kernel =
       state.vm.make_type<ElementwiseObject>({.name = "ElementwiseKernel",
                                              .module = "cupy",

@@ -13,6 +13,7 @@
 #include "src/kernel/kernel_objects.h"
 #include "src/kernel/kernel_raises.h"
 #include "src/kernel/launch_arguments.h"
+#include "src/kernel/translated_elementwise.h"
 #include "src/kernel/typed_arguments.h"
 #include "src/memory/traverse.h"
 #include "src/objects/function.h"
@@ -82,7 +83,7 @@ std::vector<TypedArgument> read_arguments(Interpreter& vm, const GridObject& ker
 void launch_here(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
                  std::span<const Value> values) {
   const std::vector<TypedArgument> arguments = read_arguments(vm, kernel, values);
-  const std::shared_ptr<rt::typed::GridFunction> function = grid_version(kernel, arguments);
+  const std::shared_ptr<rt::typed::GridFunction> function = grid_version(vm, kernel, arguments);
   HostArrays host(session(vm));
   std::vector<rt::typed::Data> data;
   for (const TypedArgument& each : arguments) {
@@ -100,8 +101,14 @@ void launch_here(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& sha
   host.fetch();
 }
 
-bool is_stream(const Value& stream) {
-  return stream.is_defined() && !stream.is_none() && !stream.is_integer();
+// An int is a stream's address, of which 0 is the default one's.
+bool is_stream(Interpreter& vm, const Value& stream) {
+  if (stream.is_undefined() || stream.is_none() || stream.is_integer()) return false;
+  if (!vm.try_get_attribute(stream, vm.intern("__enter__")).is_undefined() &&
+      !vm.try_get_attribute(stream, vm.intern("synchronize")).is_undefined())
+    return true;
+  vm.raise_type_error("the stream of a launch is a stream, 0 or None, not {}",
+                      vm.type_name(stream));
 }
 
 // Numba's order is [grid, block, stream, shared_mem], kernel blocks' [grid, block, shared_mem,
@@ -172,7 +179,7 @@ Value function_of(Interpreter& vm, const Value& self) {
 }
 Value doc_of(Interpreter&, const Value& self) {
   const Value& origin = self.as<GridObject>()->origin;
-  return origin.is<Function>() ? origin.as<Function>()->doc : Value::none();
+  return origin.is<Function>() ? origin.as<Function>()->doc : self.as<GridObject>()->doc;
 }
 
 std::string argument_text(const TypedType& type) {
@@ -221,6 +228,7 @@ constexpr NativeGetter kGetters[] = {
 void traverse_kernel(Object* self, Visit visit, void* context) {
   const auto& kernel = *static_cast<const GridObject*>(self);
   report(kernel.origin, visit, context);
+  report(kernel.doc, visit, context);
   for (const auto& [function, values] : kernel.values) values.report(visit, context);
 }
 
@@ -234,7 +242,7 @@ std::vector<std::string> names_of(std::span<const syntax::KernelParameter> list)
 
 void launch_grid(Interpreter& vm, GridObject& kernel, const rt::LaunchShape& shape,
                  const Value& stream, std::span<const Value> arguments) {
-  if (!is_stream(stream)) return launch_here(vm, kernel, shape, arguments);
+  if (!is_stream(vm, stream)) return launch_here(vm, kernel, shape, arguments);
   vm.call_method(stream, "__enter__");
   try {
     launch_here(vm, kernel, shape, arguments);
@@ -263,6 +271,7 @@ Value make_grid_kernel(Interpreter& vm, const syntax::KernelDef& def) {
   Ref<GridObject> kernel = vm.make<GridObject>(arrays(vm).grid_function, Dialect::kNumpy,
                                                std::string(def.name), names, std::move(translate));
   kernel->origin = Value(frame.function->globals.get());
+  kernel->doc = docstring_of(vm, def);
   return Value(kernel.get());
 }
 

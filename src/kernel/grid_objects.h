@@ -33,6 +33,7 @@ struct GridObject : Object {
   std::vector<std::string> parameters;
   Translate translate;
   Value origin;  // the function, or the globals in which the body finds its names
+  Value doc;     // of a kernel statement
   std::vector<std::string> options;
   std::vector<std::vector<TypedType>> declared;  // the signatures; none: it takes any types
   std::map<std::string, std::shared_ptr<rt::typed::GridFunction>> versions;
@@ -51,7 +52,7 @@ struct GridLaunchObject : Object {
 };
 
 // The code for arguments of these types.
-std::shared_ptr<rt::typed::GridFunction> grid_version(GridObject& kernel,
+std::shared_ptr<rt::typed::GridFunction> grid_version(Interpreter& vm, GridObject& kernel,
                                                       std::span<const TypedArgument> arguments);
 
 void setup_grid_kernels(Arrays& state);

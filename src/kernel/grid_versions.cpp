@@ -1,7 +1,9 @@
 #include "src/kernel/grid_versions.h"
 
+#include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "src/array/convert.h"
+#include "src/kernel/compiled_failures.h"
 #include "src/kernel/grid_objects.h"
 #include "src/kernel/inspection.h"
 #include "src/kernel/kernel_raises.h"
@@ -27,6 +29,19 @@ std::vector<TypedArgument> arguments_of(Interpreter& vm, const Value& specs) {
   return out;
 }
 
+// A function of numba.cuda raises Numba's error, as its compiled functions do.
+TranslatedFunction translate(Interpreter& vm, GridObject& kernel,
+                             std::span<const TypedArgument> arguments) {
+  std::vector<TypedType> types;
+  for (const TypedArgument& each : arguments) types.push_back(each.type);
+  try {
+    return kernel.translate(types);
+  } catch (const rt::Error& error) {
+    if (error.kind() != rt::ErrorKind::kTranslation || kernel.dialect != Dialect::kNumba) throw;
+    raise_typing_error(vm, error.message());
+  }
+}
+
 struct Compiled {
   std::shared_ptr<rt::typed::GridFunction> code;
   std::shared_ptr<rt::UserFunction> function;
@@ -38,21 +53,19 @@ Compiled compiled(Interpreter& vm, const Value& kernel, const Value& specs) {
   rt::Session& runtime = session(vm);
   const rt::InterruptScope scope(runtime.interrupt);
   const rt::Place place = runtime.place_of(runtime.device_space());
-  auto code = grid_version(*kernel.as<GridObject>(), arguments_of(vm, specs));
+  auto code = grid_version(vm, *kernel.as<GridObject>(), arguments_of(vm, specs));
   auto function = code->function(runtime, place);
   return {std::move(code), std::move(function), place};
 }
 
 }  // namespace
 
-std::shared_ptr<rt::typed::GridFunction> grid_version(GridObject& kernel,
+std::shared_ptr<rt::typed::GridFunction> grid_version(Interpreter& vm, GridObject& kernel,
                                                       std::span<const TypedArgument> arguments) {
   const std::string key = version_key(arguments);
   if (const auto known = kernel.versions.find(key); known != kernel.versions.end())
     return known->second;
-  std::vector<TypedType> types;
-  for (const TypedArgument& each : arguments) types.push_back(each.type);
-  TranslatedFunction translated = kernel.translate(types);
+  TranslatedFunction translated = translate(vm, kernel, arguments);
   auto made = std::make_shared<rt::typed::GridFunction>(std::move(translated.program),
                                                         translated.has_effects, kernel.options);
   if (tells_raises(made->entry())) kernel.values[made.get()] = std::move(translated.values);

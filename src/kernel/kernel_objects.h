@@ -23,6 +23,7 @@ struct ElementwiseObject : Object {
   std::shared_ptr<rt::ElementwiseKernel> kernel;
   bool return_tuple = false, no_return = false;
   Value globals;  // a body in gpy finds its names there
+  Value doc;      // of a body in gpy, or None
 };
 
 struct ReductionObject : Object {

@@ -65,6 +65,13 @@ class ElementTranslator {
 
 }  // namespace
 
+Value docstring_of(Interpreter& vm, const syntax::KernelDef& def) {
+  const auto* first = syntax::try_as<syntax::ExprStmt>(def.body.empty() ? nullptr : def.body[0]);
+  const auto* text = first ? syntax::try_as<syntax::Constant>(first->value) : nullptr;
+  if (!text || text->constant_kind != syntax::ConstantKind::String) return Value::none();
+  return vm.str(text->text);
+}
+
 Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
   const Frame& frame = *vm.state().frame;
   TranslationSource source;
@@ -81,6 +88,7 @@ Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def)
   Ref<ElementwiseObject> kernel =
       vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
   kernel->globals = Value(frame.function->globals.get());
+  kernel->doc = docstring_of(vm, def);
   return Value(kernel.get());
 }
 
@@ -105,6 +113,7 @@ Value make_elementwise_of(Interpreter& vm, const Value& function, Dialect dialec
   Ref<ElementwiseObject> kernel =
       vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
   kernel->globals = function;  // whose names the body uses
+  kernel->doc = own.doc;
   return Value(kernel.get());
 }
 

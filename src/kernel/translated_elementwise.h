@@ -14,4 +14,7 @@ Value make_translated_elementwise(Interpreter& vm, const syntax::KernelDef& def)
 // The kernel of a function of numbers, whose output is what the function returns.
 Value make_elementwise_of(Interpreter& vm, const Value& function, Dialect dialect);
 
+// The text that a kernel's body in gpy begins with, or None.
+Value docstring_of(Interpreter& vm, const syntax::KernelDef& def);
+
 }  // namespace gpy
