@@ -145,7 +145,8 @@ TypedExpression FunctionTranslator::call_math(std::string_view name, const synta
     TypedExpression out = row(rt::ufunc(each.row), std::move(args), RowUse::kFunction, node.span);
     return each.gives_int ? cast_to(std::move(out), int_type(dialect_)) : out;
   }
-  fail_translation(node.func->span, "a compiled body cannot call math.{}()", name);
+  fail_translation(node.func->span, "a compiled body cannot call {}()",
+                   source_.tree->source->text(node.func->span));
 }
 
 // Of real numbers too the results are complex.

@@ -45,8 +45,11 @@ Value FunctionTranslator::static_value(const syntax::Expr& node) {
     return attribute->attr == "dtype" ? dtype_value(*attribute->value) : Value();
   const Value found = vm_.try_get_attribute(object, vm_.intern(attribute->attr));
   if (found.is_undefined()) {
-    fail_translation(attribute->attr_span, "{} has no attribute '{}'", vm_.type_name(object),
-                     attribute->attr);
+    const auto* module = object.try_as<Module>();
+    fail_translation(
+        attribute->attr_span, "{} has no attribute '{}'",
+        module ? fmt::format("module '{}'", module->name) : std::string(vm_.type_name(object)),
+        attribute->attr);
   }
   return found;
 }
@@ -131,8 +134,12 @@ TypedExpression FunctionTranslator::call_value(const Value& callee, const syntax
       inner.is_defined() && inner.is<Function>()) {
     return call_function(*inner.as<Function>(), node);
   }
+  const bool is_attribute = node.func->kind == syntax::ExprKind::Attribute;
+  const std::string_view text = source_.tree->source->text(node.func->span);
   fail_translation(node.func->span, "a compiled body cannot call '{}'",
-                   name.empty() ? vm_.type_name(callee) : name);
+                   is_attribute   ? text
+                   : name.empty() ? vm_.type_name(callee)
+                                  : name);
 }
 
 // Functions that say what stands for them in compiled code: numba.carray, and those that
@@ -310,6 +317,8 @@ TypedExpression FunctionTranslator::call_with(Function& function,
     if (is_typed)
       args.push_back(given[i] ? expression(*given[i]) : constant_value(otherwise, node.span));
     types.push_back(is_typed ? args.back().type : TypedType());
+    const bool is_unknown = types.back().is_list() && types.back().items.empty();
+    if (is_unknown && function.code->is_library && given[i]) throw UnknownItem{given[i]->span};
   }
   const ProgramBuilder::Callee callee = program_.function_for(function, types, node.span, statics);
   return call_of(callee, function.code->name, std::move(args), node.span);

@@ -2,6 +2,7 @@
 #include "src/objects/function.h"
 #include "src/objects/str.h"
 #include "src/translate/array_form.h"
+#include "src/objects/containers.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/type_specs.h"
 
@@ -29,8 +30,10 @@ std::optional<TypedExpression> FunctionTranslator::try_container(const syntax::C
   const auto* method = syntax::try_as<syntax::Attribute>(node.func);
   if (method) kind = container_kind(vm_, static_value(*method->value));
   if (kind.empty()) return std::nullopt;
+  const std::vector<Value> starred = starred_types(node);
   const auto type_of = [&](size_t place, std::string_view name) {
-    const syntax::Expr* given = argument(node, place, name);
+    if (place < starred.size()) return declared_by(vm_, starred[place], node.args[0]->span);
+    const syntax::Expr* given = argument(node, place - starred.size(), name);
     if (!given) fail_translation(node.span, "{}() needs '{}'", method->attr, name);
     return declared_by(vm_, static_value(*given), given->span);
   };
@@ -42,6 +45,17 @@ std::optional<TypedExpression> FunctionTranslator::try_container(const syntax::C
   if (kind == "dict" && method->attr == "empty")
     return new_container(TypedType::map(type_of(0, "key_type"), type_of(1, "value_type")));
   fail_translation(method->attr_span, "compiled code does not call {}() of a class", method->attr);
+}
+
+// The items of a tuple that is given as `*types`; none: nothing is given so.
+std::vector<Value> FunctionTranslator::starred_types(const syntax::Call& node) {
+  const auto* starred = syntax::try_as<syntax::Starred>(node.args.empty() ? nullptr : node.args[0]);
+  if (!starred) return {};
+  const Value tuple = static_value(*starred->value);
+  if (tuple.is_undefined() || !tuple.is<Tuple>() || node.args.size() > 1)
+    fail_translation(starred->span, "only one tuple that is known outside is taken with a star");
+  const std::span<const Value> items = tuple.as<Tuple>()->items();
+  return {items.begin(), items.end()};
 }
 
 // A list of what its argument goes through.

@@ -9,6 +9,7 @@
 #include "src/array/convert.h"
 #include "src/array/operators.h"
 #include "src/lower/operators.h"
+#include "src/objects/str.h"
 #include "src/translate/array_form.h"
 #include "src/translate/function_translator.h"
 #include "src/translate/intrinsic.h"
@@ -59,6 +60,10 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Constant& nod
     case Imaginary: return literal(dialect_, rt::Scalar::weak(std::complex<double>(0, node.real)));
     case BigInteger: return literal(dialect_, rt::Scalar::weak_unsigned(wide_literal(node)));
     case None: fail_translation(node.span, "None has no place in a compiled body");
+    case String:
+      fail_translation(node.span,
+                       "text is not supported in a compiled body, which works on numbers and "
+                       "arrays: use a number, or decide before the call");
     default: fail_translation(node.span, "a compiled body works on numbers and arrays");
   }
 }
@@ -72,7 +77,8 @@ TypedExpression FunctionTranslator::visit_expression(const syntax::Name& node) {
 }
 
 TypedExpression FunctionTranslator::read(int variable, syntax::Span place) {
-  if (variable < 0) fail_translation(place, "a name that this reads has no value yet");
+  if (variable < 0)
+    fail_translation(place, "'{}' has no value yet", source_.tree->source->text(place));
   const size_t index = static_cast<size_t>(variable);
   const bool known = has_strong_literals(dialect_) ? flow_.maybe[index] : flow_.surely[index];
   if (!variables_.type(variable) && unknown_) throw *unknown_;
@@ -101,6 +107,8 @@ TypedExpression FunctionTranslator::constant_value(const Value& value, syntax::S
   if (array && array->array.rank() > 0) return frozen_array(array->array);
   const std::optional<rt::Scalar> number = try_number(vm_, value);
   if (number) return literal(dialect_, *number);
+  if (value.is<Str>())
+    fail_translation(place, "text is not supported in a compiled body, and this is a str");
   fail_translation(place, "a compiled body cannot use this {}: pass it as an argument",
                    vm_.type_name(value));
 }

@@ -265,6 +265,7 @@ class FunctionTranslator {
   std::optional<TypedExpression> try_map_method(TypedExpression map, std::string_view name,
                                                 const syntax::Call& node);
   std::optional<TypedExpression> try_container(const syntax::Call& node);
+  std::vector<Value> starred_types(const syntax::Call& node);
   TypedExpression typed_list(const syntax::Call& node);
 
   // --- print (printing.cpp) ---
