@@ -235,4 +235,12 @@ std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view so
   return std::nullopt;
 }
 
+std::vector<std::string> find_kernel_names(std::string_view source) {
+  std::vector<std::string> out;
+  for (const KernelDeclaration& kernel : find_kernels(source)) {
+    if (std::ranges::find(out, kernel.name) == out.end()) out.emplace_back(kernel.name);
+  }
+  return out;
+}
+
 }  // namespace gpy::rt

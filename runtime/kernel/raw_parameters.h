@@ -32,6 +32,9 @@ std::vector<RawParameter> parse_raw_parameters(std::string_view text);
 // as in "f<float>". nullopt if it is not there.
 std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source,
                                                              std::string_view name);
+
+// The names of all kernels of a source, in its order.
+std::vector<std::string> find_kernel_names(std::string_view source);
 // Whether a name stands for something that the compiler must be asked for: "f<float>", "ns::f".
 bool is_instance_name(std::string_view name);
 // "ns::f<float>" -> "f"

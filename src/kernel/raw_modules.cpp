@@ -1,4 +1,6 @@
 // RawModule: kernels and variables of whole CUDA source, or of a file with a GPU's code.
+#include <fmt/ranges.h>
+
 #include "runtime/io/file.h"
 #include "runtime/kernel/global_variables.h"
 #include "src/array/convert.h"
@@ -28,7 +30,10 @@ Value get_function(Interpreter& vm, RawModuleObject& self, std::string_view text
   const std::string name = kernel_text(vm, text, "name");
   const bool is_source = !self.facts->code.empty();
   if (is_source && !rt::find_raw_parameters(self.facts->code, name)) {
-    vm.raise_value_error("the module has no kernel named '{}'", name);
+    const std::vector<std::string> known = rt::find_kernel_names(self.facts->code);
+    vm.raise_value_error(
+        "the module has no kernel named '{}'{}", name,
+        known.empty() ? ", nor any other" : fmt::format(": it has {}", fmt::join(known, ", ")));
   }
   const Value function = module_function(vm, self, name);
   if (!is_source || rt::is_instance_name(name)) {
