@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/kernel/generated.h"
+
 namespace gpy::rt {
 
 struct Boundary {
@@ -23,7 +25,7 @@ struct Boundary {
 };
 
 // "wrap", "constant 1.5", or one for each axis, with commas between them; nothing is constant 0.
-// Throws kValue for other words.
-std::vector<Boundary> parse_boundaries(std::string_view text);
+// Throws kValue for other words, with the place of the text if it is known.
+std::vector<Boundary> parse_boundaries(std::string_view text, const KernelPlace& place = {});
 
 }  // namespace gpy::rt

@@ -17,7 +17,7 @@
 namespace gpy::rt {
 
 StencilKernel::StencilKernel(StencilText text)
-    : text_(std::move(text)), boundaries_(parse_boundaries(text_.boundary)) {
+    : text_(std::move(text)), boundaries_(parse_boundaries(text_.boundary, text_.boundary_place)) {
   if (text_.outputs.empty())
     fail(ErrorKind::kValue, "{}: a kernel needs at least one output", text_.name);
 }
