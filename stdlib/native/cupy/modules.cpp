@@ -40,8 +40,9 @@ Value find_part(Interpreter& vm, Module& module, Str* name) {
     if (full == part) return vm.import_module(full);
   }
   if (module.name == kCuda) return name_in_text(vm, name, "cupy.cuda._names");
-  const bool is_pinned = module.name == kCupyx && name->view().ends_with("_pinned");
-  return is_pinned ? name_in_text(vm, name, "cupyx._pinned") : Value();
+  if (module.name != kCupyx) return Value();
+  const bool is_pinned = name->view().ends_with("_pinned");
+  return name_in_text(vm, name, is_pinned ? "cupyx._pinned" : "cupyx._names");
 }
 
 Value open_cuda(Interpreter& vm) {
