@@ -11,6 +11,8 @@
 #include "src/array/iterators.h"
 #include "src/loops/loop_items.h"
 #include "src/loops/number_values.h"
+#include "src/objects/int.h"
+#include "src/objects/str.h"
 #include "src/translate/failure.h"
 #include "src/translate/find_source.h"
 
@@ -125,6 +127,15 @@ LoopVariables CompiledLoop::loop_variables() {
   return out;
 }
 
+// Why compiled code cannot hold what a name has.
+static std::string why_not(Interpreter& vm, const Value& value, bool is_own) {
+  if (value.is_undefined()) return "has no value yet";
+  if (!is_own) return "is not a variable of this function";
+  if (value.is<Str>()) return "is text";
+  if (value.is<Int>()) return "is an int beyond 64 bits";
+  return fmt::format("is a {}", vm.type_name(value));
+}
+
 void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt& loop) {
   const LoopNames names = names_of(loop);
   for (const std::string_view name : names.assigned) {
@@ -138,7 +149,7 @@ void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt&
     if (is_own && (value.is_undefined() || is_met_set)) {
       variables_.push_back({std::move(place), TypedType(), true});
     } else if (!is_own || !type || !type->is_number()) {
-      others_.emplace_back(name);
+      others_.emplace(name, why_not(vm, value, is_own));
     } else {
       variables_.push_back({std::move(place), *type});
     }
@@ -147,7 +158,7 @@ void CompiledLoop::sort_names(Interpreter& vm, Frame& frame, const syntax::Stmt&
     NamePlace place = place_of(frame, name);
     Value value = place.read(vm, frame);
     if (value.is_undefined()) {
-      if (place.kind != NamePlace::Kind::kGlobal) others_.emplace_back(name);
+      if (place.kind != NamePlace::Kind::kGlobal) others_.emplace(name, why_not(vm, value, true));
     } else if (const std::optional<TypedType> type = type_of_value(vm, value)) {
       inputs_.push_back({std::move(place), *type});
     } else {

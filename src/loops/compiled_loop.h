@@ -2,6 +2,8 @@
 // One loop, compiled for the types that its names have.
 
 #include <atomic>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,7 +73,7 @@ class CompiledLoop {
   const LoopPlace& place_;
   std::vector<Name> variables_, inputs_;
   std::vector<Constant> constants_;
-  std::vector<std::string> others_;
+  std::map<std::string, std::string, std::less<>> others_;  // see LoopVariables
   LoopItems items_;
   // Items of lists that are copied at once: twice as many where all have been used.
   int64_t copied_ = 1024;

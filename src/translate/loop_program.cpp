@@ -69,7 +69,7 @@ LoopProgram translate_loop(Interpreter& vm, const TranslationSource& source,
   if (source.name == "<module>") {
     for (const TypedParameter& each : names.known) changed.push_back(each.name);
     changed.insert(changed.end(), names.fresh.begin(), names.fresh.end());
-    changed.insert(changed.end(), names.others.begin(), names.others.end());
+    for (const auto& [name, why] : names.others) changed.push_back(name);
   }
   program.change(source.globals, std::move(changed));
   LoopTranslator translator(program, source);

@@ -189,9 +189,19 @@ bool LoopTranslator::is_fresh(int variable) const {
   return index < values_ && index >= values_ - sets_.size();
 }
 
+// Of a name that is no variable of the loop.
+void LoopTranslator::fail_unheld(syntax::Span place) const {
+  const std::string_view name = source_.tree->source->text(place);
+  const auto other = others_.find(name);
+  if (other == others_.end())
+    fail_translation(place, "compiled loops do not assign to '{}' here", name);
+  fail_translation(place, "'{}' {}", name, other->second);
+}
+
 // The interpreter raises the error, or goes on with what it finds.
 TypedExpression LoopTranslator::read(int variable, syntax::Span place) {
-  if (variable < 0 || !is_fresh(variable)) return FunctionTranslator::read(variable, place);
+  if (variable < 0) fail_unheld(place);
+  if (!is_fresh(variable)) return FunctionTranslator::read(variable, place);
   const size_t index = static_cast<size_t>(variable);
   if (!variables_.type(variable))
     fail_translation(place, "'{}' has no value yet", variables_.name(variable));
@@ -203,7 +213,7 @@ TypedExpression LoopTranslator::read(int variable, syntax::Span place) {
 }
 
 void LoopTranslator::assign_variable(int variable, TypedExpression value, syntax::Span place) {
-  if (variable < 0) fail_translation(place, "a name that this assigns to has no value yet");
+  if (variable < 0) fail_unheld(place);
   if (!value.type.is_number())
     fail_translation(place, "compiled loops keep numbers in names, not {}",
                      rt::typed::type_text(value.type));
@@ -270,8 +280,8 @@ TypedExpression LoopTranslator::kept(TypedExpression value, syntax::Span place) 
 // --- names ---------------------------------------------------------------------------------------
 
 Value LoopTranslator::global(std::string_view name) {
-  if (std::ranges::find(others_, name) != others_.end())
-    fail_translation({}, "'{}' has no value yet", name);
+  if (const auto other = others_.find(name); other != others_.end())
+    fail_translation({}, "'{}' {}", name, other->second);
   for (const auto& [captured, value] : source_.captured) {
     if (captured != name) continue;
     if (!loop_) fail_translation({}, "'{}' is a variable of an enclosing function", name);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "src/translate/function_translator.h"
@@ -49,8 +50,9 @@ struct LoopVariables {
   std::vector<TypedParameter> known;  // that it assigns to, with what they hold
   std::vector<std::string> fresh;     // that it assigns to, without a value yet
   std::vector<TypedParameter> inputs;
-  LoopItems items;                  // none: a range
-  std::vector<std::string> others;  // whose values, or want of one, compiled code cannot hold
+  LoopItems items;  // none: a range
+  // What compiled code cannot hold the value of, and why: "is text", "has no value yet".
+  std::map<std::string, std::string, std::less<>> others;
 };
 
 class LoopTranslator final : public FunctionTranslator {
@@ -114,6 +116,7 @@ class LoopTranslator final : public FunctionTranslator {
     return TypedExpression::variable(variable, *variables_.type(variable));
   }
   bool is_fresh(int variable) const;
+  [[noreturn]] void fail_unheld(syntax::Span place) const;
 
   // --- loops (loop_rounds.cpp) ---
   Block walk() override;
@@ -271,7 +274,7 @@ class LoopTranslator final : public FunctionTranslator {
   int budget_ = -1, stop_ = -1, item_ = -1;
   LoopItems items_;
   std::vector<int> sources_;  // of each its array, or its first number, which the distance follows
-  std::vector<std::string> others_;
+  std::map<std::string, std::string, std::less<>> others_;
   std::vector<int> tags_;        // of the script's variables
   std::vector<int> sets_;        // of the fresh ones, which come last: whether they have a value
   std::map<int, int> own_tags_;  // of variables of the translator's own

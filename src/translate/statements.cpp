@@ -247,8 +247,10 @@ void FunctionTranslator::visit(const syntax::AugAssign& node) {
 
 void FunctionTranslator::assign(const syntax::Expr& target, TypedExpression value,
                                 syntax::Span place) {
-  if (const auto* name = syntax::try_as<syntax::Name>(&target))
-    return assign_variable(variables_.find(name->id), std::move(value), place);
+  if (const auto* name = syntax::try_as<syntax::Name>(&target)) {
+    const int variable = variables_.find(name->id);
+    return assign_variable(variable, std::move(value), variable < 0 ? name->span : place);
+  }
   if (const auto* tuple = syntax::try_as<syntax::Tuple>(&target))
     return unpack(tuple->elts, std::move(value), place);
   if (const auto* list = syntax::try_as<syntax::List>(&target))
