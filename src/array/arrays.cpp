@@ -32,7 +32,7 @@ static bool is_imported(Interpreter& vm, std::string_view name) {
 // Kernels of `gp` are cupy's to the runtime; only a script that imports cupy asked for device 0.
 static void note_stand_in(Arrays& state, const std::string& reason) {
   if (is_imported(state.vm, "cupy") || is_imported(state.vm, "cupyx")) {
-    state.vm.write_err("gpy: the CPU stands in for cupy's device 0: " + reason + "\n");
+    state.vm.write_err("gpy: the CPU stands in for device 0: " + reason + "\n");
   } else {
     state.note_stand_in = [&state](const std::string& why) { note_stand_in(state, why); };
   }
