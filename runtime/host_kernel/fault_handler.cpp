@@ -173,7 +173,7 @@ void say_whose(const GuardedRun* run) {
   }
   if (const char* earlier = shown_wild_kernel(); *earlier)
     line << " (kernel '" << earlier << "' used a bad address before)";
-  (line << ": the process cannot go on\n").say();
+  (line << ": the process cannot go on; run it with GPY_CHECK=1 to find the access\n").say();
 }
 
 // Nobody else handles the signal: it ends the process as it would without our handler.

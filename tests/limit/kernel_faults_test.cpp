@@ -366,7 +366,8 @@ TEST_CASE("a fault that is not the kernel's own ends the process, with a word") 
   CHECK(result.code == 128 + 11);
   CHECK(holds(result.err,
               "gpy: a fault outside of kernel 'bad' while it ran, in a function that it "
-              "called or after memory was damaged: the process cannot go on\n"));
+              "called or after memory was damaged: the process cannot go on; run it with "
+              "GPY_CHECK=1 to find the access\n"));
 }
 
 TEST_CASE("who destroys the stack ends the process, and nobody else is blamed") {
@@ -379,7 +380,9 @@ TEST_CASE("who destroys the stack ends the process, and nobody else is blamed") 
                                      "bad[1, 1](gp.zeros(8, dtype=gp.int8), 8)\n");
     CAPTURE(result.err);
     CHECK(result.code == 128 + 11);
-    CHECK(result.err == "gpy: the kernel that ran destroyed the stack: the process cannot go on\n");
+    CHECK(result.err ==
+          "gpy: the kernel that ran destroyed the stack: the process cannot go on; run it with "
+          "GPY_CHECK=1 to find the access\n");
   }
 }
 
@@ -394,7 +397,7 @@ TEST_CASE("what fails outside of all kernels says that one may have damaged memo
   CHECK(
       result.err ==
       "gpy: a fault outside of all kernels, of which one that ran before may have damaged memory: "
-      "the process cannot go on\n");
+      "the process cannot go on; run it with GPY_CHECK=1 to find the access\n");
 }
 
 TEST_CASE("a fault after another kernel's wild access says that it may follow from it") {
