@@ -1,4 +1,4 @@
-// gp.explain tells why a loop is interpreted.
+// gp.explain tells of loops that were compiled, and why one is interpreted.
 
 #include <doctest/doctest.h>
 
@@ -32,6 +32,16 @@ TEST_CASE("a loop over what compiled code cannot hold is told with the reason") 
   CHECK(holds(explained("s = ''", "s += str(i)"), "line 4: interpreted: line 5: 's' is text"));
   CHECK(holds(explained("s = []", "s = s + [i]"), "line 4: interpreted: line 5: 's' is a list"));
   CHECK(holds(explained("s = 0", "s += i"), "line 4: compiled, taken over"));
+}
+
+TEST_CASE("a name that an iteration sets first may hold anything before it") {
+  TemporaryFolder folder;
+  folder.write("script.gpy",
+               "@gp.compile\ndef f(n):\n    x, total = 'text', 0\n    for i in range(n):\n"
+               "        x = 2 * i\n        total += x\n    return x, total\n"
+               "print(f(100), f(0), f(3))\nprint(gp.explain(f), end='')\n");
+  const Result result = run_gpy({"script.gpy"}, {.folder = folder.path()});
+  CHECK(result.out == "(198, 9900) ('text', 0) (4, 6)\nline 4: compiled, taken over 2 times\n");
 }
 
 }  // namespace gpy::test
