@@ -28,8 +28,8 @@ endfunction()
 embed_text(runtime/cpp_text/support_text.h support_text gpy::rt "${support_files}"
            "${support_headers}")
 set(typed_files "")
-foreach(name values words owned views records walk python_complex arrays joins folds lists maps instances draws
-        parallel grid checks checked)
+foreach(name values words owned views records walk python_complex arrays joins picks folds lists maps instances
+        draws parallel grid checks checked)
   list(APPEND typed_files ${CMAKE_CURRENT_SOURCE_DIR}/typed/support/${name}.h)
 endforeach()
 embed_text(runtime/typed/typed_text.h typed_text gpy::rt::typed "${typed_files}" "")

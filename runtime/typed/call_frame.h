@@ -48,6 +48,9 @@ enum class FailureCode : int32_t {
   kNotInList,    // an item that is looked for
   kJoined,       // arrays whose other extents differ
   kAxis,         // that an array does not have
+  kAxisTwice,    // of transpose
+  kMask,         // of another size than its axis
+  kRows,         // lists of several sizes as rows of an array
   kParallel,     // a part of a parallel loop failed: the caller knows how
   kRaised = 64,  // and the number of the raise statement
 };

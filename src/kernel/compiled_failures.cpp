@@ -61,6 +61,9 @@ constexpr FailureText kTexts[] = {
     {FailureCode::kJoined, &Types::value_error,
      "all the input array dimensions except for the concatenation axis must match exactly"},
     {FailureCode::kAxis, &Types::value_error, "axis is out of bounds for the array"},
+    {FailureCode::kAxisTwice, &Types::value_error, "repeated axis in transpose"},
+    {FailureCode::kMask, &Types::index_error, "a mask has another size than its axis"},
+    {FailureCode::kRows, &Types::value_error, "incompatible sequence shape"},
     {FailureCode::kNotSquare, &Types::value_error, "matrix must be square"},
 };
 

@@ -27,8 +27,8 @@ struct ArrayCall {
     return in.expression(*given[i]);
   }
   TypedExpression array(size_t i);
-  TypedExpression number_of(const syntax::Expr& node) { return in.number(node); }
-  TypedExpression number(size_t i) { return number_of(*given[i]); }
+  TypedExpression value_of(const syntax::Expr& node) { return in.expression(node); }
+  TypedExpression number(size_t i) { return in.number(*given[i]); }
   TypedExpression index(size_t i, int64_t otherwise);
   rt::DType dtype(size_t i, rt::DType otherwise) {
     return has(i) ? named_dtype(*given[i]) : otherwise;
@@ -61,6 +61,9 @@ struct ArrayCall {
   }
   TypedExpression whole(int64_t number) const {
     return literal(in.dialect_, rt::Scalar::weak(number));
+  }
+  TypedExpression list_of(std::vector<TypedExpression> values) {
+    return in.list_of(std::move(values), place);
   }
   // A function of the library (library_calls.cpp) with these arguments.
   TypedExpression library(std::string_view function, std::vector<TypedExpression> args);

@@ -124,7 +124,7 @@ constexpr Row kRows[] = {
     {"reshape", {"a", "shape"}, 2, reshape, Row::kBoth, true},
     {"ravel", {"a"}, 1, ravel, Row::kBoth},
     {"flatten", {"a"}, 1, flatten, Row::kMethod},
-    {"transpose", {"a"}, 1, transpose, Row::kBoth},
+    {"transpose", {"a", "axes"}, 1, transpose, Row::kBoth, true},
     {"sum", {"a", "axis", "dtype"}, 1, sum, Row::kBoth},
     {"prod", {"a", "axis", "dtype"}, 1, product, Row::kBoth},
     {"mean", {"a", "axis", "dtype"}, 1, mean, Row::kBoth},

@@ -79,13 +79,19 @@ TypedExpression FunctionTranslator::matrix_product(TypedExpression left, TypedEx
       {std::move(left), std::move(right)});
 }
 
+// Whether elements were picked by a mask or by places, which makes a new array of them.
+static bool is_picked(const TypedExpression& value) {
+  return value.symbol == "take_masked" || value.symbol.starts_with("take_at<");
+}
+
 // --- assignments ---------------------------------------------------------------------------------
 
 void FunctionTranslator::store_elements(TypedExpression to, TypedExpression value,
                                         syntax::Span place) {
   const bool fills = program_.target == Target::kGrid && value.type.is_number();
   if (!fills) check_arrays(place);
-  if (to.type.constant) fail_translation(place, "assignment destination is read-only");
+  if (to.type.constant || (is_picked(to) && to.args[0].type.constant))
+    fail_translation(place, "assignment destination is read-only");
   if (!value.type.is_array() && !value.type.is_number())
     fail_translation(place, "elements cannot be {}", rt::typed::type_text(value.type));
   if (rt::is_complex(value.type.dtype) && !rt::is_complex(to.type.dtype))
@@ -96,10 +102,7 @@ void FunctionTranslator::store_elements(TypedExpression to, TypedExpression valu
   }
   effects_ = true;
   if (fills) return fill_elements(kept(std::move(to), place), kept(std::move(value), place), place);
-  if (to.symbol == "take_masked") return store_masked(std::move(to), std::move(value), place);
-  if (to.symbol == "take_at") {
-    fail_translation(place, "elements at places of an array of ints are assigned in a loop");
-  }
+  if (is_picked(to)) return store_picked(std::move(to), std::move(value), place);
   TypedStatement& out = emit(TypedStatement::Kind::kEvaluate, place);
   out.values = {assign_elements(std::move(to), std::move(value))};
 }
@@ -117,13 +120,17 @@ void FunctionTranslator::fill_elements(const TypedExpression& to, const TypedExp
   });
 }
 
-void FunctionTranslator::store_masked(TypedExpression to, TypedExpression value,
+void FunctionTranslator::store_picked(TypedExpression to, TypedExpression value,
                                       syntax::Span place) {
-  if (!value.type.is_number())
-    fail_translation(place, "elements under a mask are assigned a number: write a loop");
-  value = cast_to(std::move(value), TypedType::number(to.type.dtype));
+  const bool is_mask = to.symbol == "take_masked", is_number = value.type.is_number();
+  if (is_mask && !is_number && to.args[0].type.rank > 1)
+    fail_translation(place,
+                     "elements under a mask of several axes are assigned a number: write a loop");
+  std::string symbol = is_number ? "store_masked" : "store_at<0, true>";
+  if (!is_mask) symbol = "store" + to.symbol.substr(std::string_view("take").size());
+  if (is_number) value = cast_to(std::move(value), TypedType::number(to.type.dtype));
   TypedExpression call =
-      failing_call("store_masked", TypedType(),
+      failing_call(std::move(symbol), TypedType(),
                    {std::move(to.args[0]), std::move(to.args[1]), std::move(value)});
   call.effects = true;
   emit(TypedStatement::Kind::kEvaluate, place).values = {std::move(call)};
@@ -132,9 +139,11 @@ void FunctionTranslator::store_masked(TypedExpression to, TypedExpression value,
 // `a += b` in the memory of a.
 void FunctionTranslator::augment_elements(syntax::BinaryOperator op, TypedExpression to,
                                           TypedExpression value, syntax::Span place) {
-  if (to.symbol == "take_masked" || to.symbol == "take_at")
-    fail_translation(place, "elements under a mask are changed in a loop");
-  to = kept(std::move(to), place);
+  if (is_picked(to)) {
+    for (TypedExpression& each : to.args) each = kept(std::move(each), place);
+  } else {
+    to = kept(std::move(to), place);
+  }
   TypedExpression result = array_binary(op, to, std::move(value), place);
   if (!rt::can_cast(result.type.dtype, to.type.dtype, rt::Casting::kSameKind)) {
     fail_translation(place, "{} cannot be kept in {}", rt::typed::type_text(result.type),

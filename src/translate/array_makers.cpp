@@ -1,4 +1,6 @@
 // Arrays that a compiled function makes, copies and sees under other shapes.
+#include <algorithm>
+
 #include "src/translate/array_call.h"
 #include "src/translate/array_form.h"
 
@@ -166,15 +168,6 @@ static TypedExpression array_of_numbers(ArrayCall& call, std::vector<TypedExpres
                       std::move(items));
 }
 
-static TypedExpression written_array(ArrayCall& call) {
-  std::vector<int64_t> extents;
-  std::vector<const syntax::Expr*> nodes;
-  add_items(*call.given[0], 0, extents, nodes);
-  std::vector<TypedExpression> items;
-  for (const syntax::Expr* each : nodes) items.push_back(call.number_of(*each));
-  return array_of_numbers(call, std::move(items), extents);
-}
-
 static TypedExpression array_of_tuple(ArrayCall& call, TypedExpression tuple) {
   std::vector<TypedExpression> items = call.split(std::move(tuple));
   for (const TypedExpression& each : items) {
@@ -186,12 +179,33 @@ static TypedExpression array_of_tuple(ArrayCall& call, TypedExpression tuple) {
 }
 
 static TypedExpression array_of_list(ArrayCall& call, TypedExpression list) {
-  if (list.type.items.empty()) call.wait_for_items();
-  const DType dtype = call.dtype(1, list.type.items[0].dtype);
-  if (!list.type.items[0].is_number())
-    fail_translation(call.place, "{}() takes a list of numbers here", call.name);
-  return failing_call(fmt::format("array_of_list<{}>", element_symbol(dtype)), made_array(dtype, 1),
-                      {std::move(list)});
+  const TypedType* item = &list.type;
+  int rank = 0;
+  for (; item->is_list(); item = &item->items[0], ++rank) {
+    if (item->items.empty()) call.wait_for_items();
+  }
+  if (!item->is_number())
+    fail_translation(call.place, "{}() takes a list of numbers, or of such lists, here", call.name);
+  const DType dtype = call.dtype(1, item->dtype);
+  return failing_call(fmt::format("array_of_list<{}>", element_symbol(dtype)),
+                      made_array(dtype, rank), {std::move(list)});
+}
+
+static TypedExpression written_array(ArrayCall& call) {
+  std::vector<int64_t> extents;
+  std::vector<const syntax::Expr*> nodes;
+  add_items(*call.given[0], 0, extents, nodes);
+  std::vector<TypedExpression> items;
+  for (const syntax::Expr* each : nodes) items.push_back(call.value_of(*each));
+  const auto is_number = [](const TypedExpression& each) { return each.type.is_number(); };
+  if (std::ranges::all_of(items, is_number))
+    return array_of_numbers(call, std::move(items), extents);
+  const bool are_lists =
+      std::ranges::all_of(items, [](const TypedExpression& each) { return each.type.is_list(); });
+  if (are_lists && extents.size() == 1) return array_of_list(call, call.list_of(std::move(items)));
+  const auto odd = std::ranges::find_if_not(items, is_number);
+  fail_translation(nodes[static_cast<size_t>(odd - items.begin())]->span,
+                   "this is {}, and a number is needed", rt::typed::type_text(odd->type));
 }
 
 TypedExpression array(ArrayCall& call) {
@@ -244,7 +258,14 @@ TypedExpression flatten(ArrayCall& call) {
 TypedExpression transpose(ArrayCall& call) {
   TypedExpression array = call.array(0);
   const TypedType type = seen_array(array.type, array.type.rank, false);
-  return support_call("transposed", type, {std::move(array)});
+  if (!call.has(1)) return support_call("transposed", type, {std::move(array)});
+  std::vector<TypedExpression> args = call.extents(*call.given[1]);
+  for (const syntax::Expr* each : call.rest) args.push_back(call.extents(*each)[0]);
+  if (static_cast<int>(args.size()) != array.type.rank)
+    fail_translation(call.place, "{}() is given {} axes, and the array has {}", call.name,
+                     args.size(), array.type.rank);
+  args.insert(args.begin(), std::move(array));
+  return failing_call("turned", type, std::move(args));
 }
 
 }  // namespace gpy::array_functions

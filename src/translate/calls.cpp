@@ -27,6 +27,15 @@ Value FunctionTranslator::global(std::string_view name) {
   return make_intrinsic(vm_, name == "cuda" ? "" : name);
 }
 
+// An attribute of an array of the module that its elements have a part in: the array is a value of
+// the body then, and this is what it is of any array.
+static bool needs_elements(const Value& object, std::string_view attribute) {
+  constexpr std::string_view kKnown[] = {"dtype", "shape", "ndim", "size", "itemsize", "nbytes"};
+  const Ndarray* array = as_ndarray(object);
+  return array && array->array.rank() > 0 &&
+         std::ranges::find(kKnown, attribute) == std::end(kKnown);
+}
+
 Value FunctionTranslator::static_value(const syntax::Expr& node) {
   if (const auto* name = syntax::try_as<syntax::Name>(&node)) {
     if (const auto group = known_names_.find(name->id); group != known_names_.end())
@@ -43,6 +52,7 @@ Value FunctionTranslator::static_value(const syntax::Expr& node) {
   const Value object = static_value(*attribute->value);
   if (object.is_undefined())
     return attribute->attr == "dtype" ? dtype_value(*attribute->value) : Value();
+  if (needs_elements(object, attribute->attr)) return Value();
   const Value found = vm_.try_get_attribute(object, vm_.intern(attribute->attr));
   if (found.is_undefined()) {
     const auto* module = object.try_as<Module>();

@@ -216,10 +216,9 @@ TypedExpression FunctionTranslator::element(TypedExpression array, const syntax:
   if (const auto* tuple = syntax::try_as<syntax::Tuple>(&index)) {
     for (const syntax::Expr* each : tuple->elts) indices.push_back(index_of(*each));
   } else {
-    TypedExpression only = index_of(index);
-    if (only.type.is_array()) return picked(std::move(array), std::move(only), place);
-    indices = split_index(std::move(only), place);
+    indices = split_index(index_of(index), place);
   }
+  if (any_array(indices)) return picked(std::move(array), std::move(indices), place);
   // The array of a field lives as long as its instance has it.
   if (array.kind == Kind::kField) array = borrowed(std::move(array));
   if (array.kind != Kind::kVariable) array = kept(std::move(array), place);

@@ -73,6 +73,7 @@ class FunctionTranslator {
   // cupyx.jit casts what is assigned where NumPy's casting "same_kind" lets it.
   void check_same_kind(const TypedType& given, rt::DType to, syntax::Span place);
   virtual void unpack(syntax::ExprList targets, TypedExpression value, syntax::Span place);
+  TypedExpression unpacked_items(TypedExpression sequence, size_t count, syntax::Span place);
   virtual void store(TypedExpression at, TypedExpression value, syntax::Span place);
   void return_value(const syntax::Expr* node, syntax::Span place);
   void grow_result(const TypedType& type);
@@ -198,7 +199,7 @@ class FunctionTranslator {
   TypedExpression matrix_product(TypedExpression left, TypedExpression right, syntax::Span place);
   void store_elements(TypedExpression to, TypedExpression value, syntax::Span place);
   void fill_elements(const TypedExpression& to, const TypedExpression& value, syntax::Span place);
-  void store_masked(TypedExpression to, TypedExpression value, syntax::Span place);
+  void store_picked(TypedExpression to, TypedExpression value, syntax::Span place);
   void augment_elements(syntax::BinaryOperator op, TypedExpression to, TypedExpression value,
                         syntax::Span place);
   bool is_new_axis(const syntax::Expr& node);
@@ -209,11 +210,16 @@ class FunctionTranslator {
                                       const syntax::Expr* node, int64_t otherwise);
   void add_slice(Slicing& slicing, const TypedExpression& array, const syntax::Slice& node);
   void add_part(Slicing& slicing, const TypedExpression& array, const syntax::Expr& part, int open);
+  void add_index(Slicing& slicing, const TypedExpression& array, TypedExpression index,
+                 syntax::Span place);
+  TypedExpression parts_by(TypedExpression array, Slicing slicing);
+  TypedExpression with_axis_first(TypedExpression array, int axis);
   TypedExpression view_by(TypedExpression array, Slicing slicing);
   // A view, which may raise in functions.
   TypedExpression view_call(std::string symbol, TypedType type,
                             std::vector<TypedExpression> args) const;
-  TypedExpression picked(TypedExpression array, TypedExpression index, syntax::Span place);
+  TypedExpression picked(TypedExpression array, std::vector<TypedExpression> indices,
+                         syntax::Span place);
   // A function of numpy, or a method of an array; nullopt: there is none of this name here.
   std::optional<TypedExpression> try_array_function(const Value& callee, const syntax::Call& node);
   std::optional<TypedExpression> try_array_method(TypedExpression object, std::string_view name,

@@ -69,17 +69,41 @@ void FunctionTranslator::add_slice(Slicing& slicing, const TypedExpression& arra
 // `open`: the axes that an ellipsis stands for.
 void FunctionTranslator::add_part(Slicing& slicing, const TypedExpression& array,
                                   const syntax::Expr& part, int open) {
+  const bool is_slice = part.kind == syntax::ExprKind::Slice;
+  if (!is_ellipsis(part) && !is_new_axis(part) && !is_slice)
+    return add_index(slicing, array, expression(part), part.span);
+  slicing.note_run(false);
   if (is_ellipsis(part)) {
     for (int i = 0; i < open; ++i) slicing.whole();
   } else if (is_new_axis(part)) {
     slicing.kinds.push_back(kNew);
     ++slicing.made;
-  } else if (const auto* slice = syntax::try_as<syntax::Slice>(&part)) {
-    add_slice(slicing, array, *slice);
   } else {
-    slicing.kinds.push_back(kAt);
-    slicing.numbers.push_back(position(array, slicing.taken++, expression(part), part.span));
+    add_slice(slicing, array, *syntax::try_as<syntax::Slice>(&part));
   }
+}
+
+// An int, or an array of ints or truths with one axis.
+void FunctionTranslator::add_index(Slicing& slicing, const TypedExpression& array,
+                                   TypedExpression index, syntax::Span place) {
+  slicing.note_run(true);
+  if (!index.type.is_array()) {
+    slicing.kinds.push_back(kAt);
+    slicing.numbers.push_back(position(array, slicing.taken++, std::move(index), place));
+    return;
+  }
+  check_arrays(place);
+  const bool names_places =
+      rt::is_integer(index.type.dtype) || index.type.dtype == rt::DType::kBool;
+  if (!names_places || index.type.rank != 1)
+    fail_translation(place,
+                     "an array is indexed by ints, slices, a mask or an array of ints with "
+                     "one axis, not by {}",
+                     rt::typed::type_text(index.type));
+  if (slicing.places) fail_translation(place, "an index holds one array, and this is another");
+  slicing.places = std::move(index);
+  slicing.places_axis = slicing.made;
+  slicing.whole();
 }
 
 TypedExpression FunctionTranslator::sliced(TypedExpression array, const syntax::Expr& index,
@@ -95,8 +119,35 @@ TypedExpression FunctionTranslator::sliced(TypedExpression array, const syntax::
                      axes);
   Slicing slicing;
   for (const syntax::Expr* each : parts) add_part(slicing, array, *each, rank - axes);
-  slicing.made += rank - slicing.taken;
-  return view_by(std::move(array), std::move(slicing));
+  return parts_by(std::move(array), std::move(slicing));
+}
+
+// What an index names: a view, or of places a new array.
+TypedExpression FunctionTranslator::parts_by(TypedExpression array, Slicing slicing) {
+  slicing.made += array.type.rank - slicing.taken;
+  if (!slicing.places) return view_by(std::move(array), std::move(slicing));
+  TypedExpression places = std::move(*slicing.places);
+  int axis = slicing.places_axis;
+  const int made = slicing.made;
+  const bool in_front = slicing.runs > 1;
+  TypedExpression seen = view_by(std::move(array), std::move(slicing));
+  // As in NumPy, of an array that ints stand apart from the axis comes first.
+  if (in_front) seen = with_axis_first(std::move(seen), std::exchange(axis, 0));
+  const bool masks = places.type.dtype == rt::DType::kBool;
+  const TypedType type = made_array(seen.type.dtype, made);
+  return failing_call(fmt::format("take_at<{}, {}>", axis, masks), type,
+                      {std::move(seen), std::move(places)});
+}
+
+TypedExpression FunctionTranslator::with_axis_first(TypedExpression array, int axis) {
+  const TypedType type = view_type(array.type);
+  std::vector<TypedExpression> args = {std::move(array)};
+  const auto add = [&](int k) { args.push_back(literal(dialect_, rt::Scalar::weak(int64_t{k}))); };
+  add(axis);
+  for (int k = 0; k < type.rank; ++k) {
+    if (k != axis) add(k);
+  }
+  return failing_call("turned", type, std::move(args));
 }
 
 // A slice of step 1 along the first axis of a dense array is dense.
@@ -129,24 +180,28 @@ TypedExpression FunctionTranslator::view_by(TypedExpression array, Slicing slici
   return view_call(std::move(symbol), type, std::move(args));
 }
 
-// a[mask] and a[places].
-TypedExpression FunctionTranslator::picked(TypedExpression array, TypedExpression index,
+// a[mask], a[places], a[places, 0]
+TypedExpression FunctionTranslator::picked(TypedExpression array,
+                                           std::vector<TypedExpression> indices,
                                            syntax::Span place) {
   check_arrays(place);
-  if (index.type.dtype == rt::DType::kBool) {
-    if (index.type.rank != array.type.rank)
-      fail_translation(place, "a mask has the axes of its array: {} here, and the mask has {}",
-                       array.type.rank, index.type.rank);
+  const int rank = array.type.rank;
+  const TypedType& first = indices[0].type;
+  const bool is_mask = first.is_array() && first.dtype == rt::DType::kBool;
+  if (is_mask && indices.size() == 1 && first.rank == rank)
     return failing_call("take_masked", made_array(array.type.dtype, 1),
-                        {std::move(array), std::move(index)});
-  }
-  if (!rt::is_integer(index.type.dtype) || index.type.rank != 1)
+                        {std::move(array), std::move(indices[0])});
+  if (is_mask && first.rank > 1)
     fail_translation(place,
-                     "an array is indexed by ints, slices, a mask or an array of ints with "
-                     "one axis, not by {}",
-                     rt::typed::type_text(index.type));
-  return failing_call("take_at", made_array(array.type.dtype, array.type.rank),
-                      {std::move(array), std::move(index)});
+                     "a mask has one axis, or the axes of its array: {} here, and the mask {}",
+                     rank, first.rank);
+  if (static_cast<int>(indices.size()) > rank)
+    fail_translation(place, "too many indices: the array has {} axes, and {} are indexed", rank,
+                     indices.size());
+  if (array.kind != Kind::kVariable) array = kept(std::move(array), place);
+  Slicing slicing;
+  for (TypedExpression& each : indices) add_index(slicing, array, std::move(each), place);
+  return parts_by(std::move(array), std::move(slicing));
 }
 
 }  // namespace gpy

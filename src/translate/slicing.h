@@ -1,6 +1,7 @@
 #pragma once
 // What an index with slices makes of an array or a list.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,19 @@ struct FunctionTranslator::Slicing {
   std::vector<int> kinds;
   std::vector<TypedExpression> numbers;
   int taken = 0, made = 0;  // axes
+  // An array of places or a mask, along an axis of what the rest of the index makes.
+  std::optional<TypedExpression> places;
+  int places_axis = 0;
+  int runs = 0;  // of ints and arrays side by side
+  bool in_run = false;
 
   void whole() {
     kinds.push_back(kWhole);
     ++taken, ++made;
+  }
+  void note_run(bool indexes) {
+    runs += indexes && !in_run;
+    in_run = indexes;
   }
   std::string symbol() const {
     std::string out = fmt::format("subscript<{}", made);

@@ -4,6 +4,7 @@
 
 #include "src/lower/operators.h"
 #include "src/translate/function_translator.h"
+#include "src/translate/raised.h"
 #include "src/translate/signs.h"
 
 namespace gpy {
@@ -310,6 +311,8 @@ void FunctionTranslator::check_same_kind(const TypedType& given, rt::DType to, s
 
 void FunctionTranslator::unpack(syntax::ExprList targets, TypedExpression value,
                                 syntax::Span place) {
+  if (value.type.is_array() || value.type.is_list())
+    value = unpacked_items(std::move(value), targets.size(), place);
   if (!value.type.is_tuple())
     fail_translation(place, "{} cannot be unpacked", rt::typed::type_text(value.type));
   const size_t count = value.type.items.size();
@@ -323,6 +326,36 @@ void FunctionTranslator::unpack(syntax::ExprList targets, TypedExpression value,
   for (size_t i = 0; i < count; ++i)
     items.push_back(is_written ? kept(std::move(value.args[i]), place) : item_of(value, i));
   for (size_t i = 0; i < count; ++i) assign(*targets[i], std::move(items[i]), place);
+}
+
+// The items of an array or a list, as many as there are names for them: else it raises, where
+// something can.
+TypedExpression FunctionTranslator::unpacked_items(TypedExpression sequence, size_t count,
+                                                   syntax::Span place) {
+  check_dialect(place);
+  sequence = kept(std::move(sequence), place);
+  const bool is_list = sequence.type.is_list();
+  const auto number = [&](size_t i) {
+    return literal(dialect_, rt::Scalar::weak(static_cast<int64_t>(i)));
+  };
+  if (program_.target == Target::kFunction || variables_.find(kRaisedParameter) >= 0) {
+    TypedExpression size = is_list ? list_size(sequence) : extent(sequence, 0);
+    TypedExpression differs = row(rt::ufunc(rt::Row::not_equal), {std::move(size), number(count)},
+                                  RowUse::kOperator, place);
+    Block raising;
+    Block* outer = std::exchange(block_, &raising);
+    raise_always(Value(vm_.types.value_error),
+                 {vm_.str(fmt::format("there are not {} values to unpack", count))}, place);
+    block_ = outer;
+    TypedStatement& test = emit(Kind::kIf, place);
+    test.values = {std::move(differs)};
+    test.body = std::move(raising);
+  }
+  std::vector<TypedExpression> items;
+  for (size_t i = 0; i < count; ++i)
+    items.push_back(is_list ? list_item(sequence, number(i), place)
+                            : item_at(sequence, number(i), place));
+  return tuple_of(std::move(items));
 }
 
 void FunctionTranslator::store(TypedExpression at, TypedExpression value, syntax::Span place) {

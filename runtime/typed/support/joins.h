@@ -76,6 +76,30 @@ template <class A> static inline auto swapped(const Owned<A>& array, i64 i, i64 
   return sharing(swapped((const A&)array, i, j), array);
 }
 
+// The view whose axis k is the array's axis axes[k].
+template <class T, int R, class... N>
+static inline View<T, R> turned(const View<T, R>& array, N... axes) {
+  const i64 all[] = {i64(axes)...};
+  View<T, R> out;
+  out.data = array.data;
+  bool is_there[R] = {};
+  for (int k = 0; k < R; ++k) {
+    const int from = axis_of(all[k], R);
+    if (is_there[from]) fail(kAxisTwice);
+    is_there[from] = true;
+    out.shape[k] = array.shape[from];
+    out.stride[k] = array.stride[from];
+  }
+  return out;
+}
+template <class T, int R, class... N>
+static inline View<T, R> turned(const Dense<T, R>& array, N... axes) {
+  return turned(as_view(array), axes...);
+}
+template <class A, class... N> static inline auto turned(const Owned<A>& array, N... axes) {
+  return sharing(turned((const A&)array, axes...), array);
+}
+
 // np.broadcast_to
 template <int R, class T, int Q, class... N>
 static inline View<T, R> broadcast(const View<T, Q>& array, N... extents) {

@@ -158,10 +158,34 @@ template <class T, class S> static inline List<T> list_cast(const List<S>& list)
   for (i64 i = 0; i < list.size(); ++i) list_append(out, cast<T>(list.at(i)));
   return out;
 }
-// np.array(list).
+// np.array of a list, of lists, whose sizes are those of the first ones.
+template <class S> struct ListDepth {
+  enum { value = 0 };
+};
+template <class S> struct ListDepth<List<S>> {
+  enum { value = 1 + ListDepth<S>::value };
+};
+template <class S> static inline void note_sizes(const List<S>& list, i64* sizes) {
+  sizes[0] = list.size();
+  if constexpr (ListDepth<S>::value > 0) {
+    if (list.size() > 0) note_sizes(list.at(0), sizes + 1);
+  }
+}
+template <class T, class S>
+static inline void put_items(T*& to, const List<S>& list, const i64* sizes) {
+  if (list.size() != sizes[0]) fail(kRows);
+  for (i64 i = 0; i < list.size(); ++i) {
+    if constexpr (ListDepth<S>::value > 0) put_items(to, list.at(i), sizes + 1);
+    else *to++ = cast<T>(list.at(i));
+  }
+}
 template <class T, class S> static inline auto array_of_list(const List<S>& list) {
-  auto out = make_array<T, 1>(false, list.size());
-  for (i64 i = 0; i < list.size(); ++i) out.data[i] = cast<T>(list.at(i));
+  constexpr int R = ListDepth<List<S>>::value;
+  i64 sizes[R] = {};
+  note_sizes(list, sizes);
+  auto out = make_shaped<T, R>(false, sizes);
+  T* to = out.data;
+  put_items(to, list, sizes);
   return out;
 }
 template <class T, class X> static inline bool list_has(const List<T>& list, const X& item) {

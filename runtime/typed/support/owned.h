@@ -57,6 +57,9 @@ enum {
   kNotInList,
   kJoined,
   kAxis,
+  kAxisTwice,
+  kMask,
+  kRows,
   kParallel,
   kRaised = 64
 };

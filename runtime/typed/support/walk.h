@@ -171,8 +171,6 @@ static inline Owned<Dense<T, R>> elementwise(F f, const A&... arrays) {
   return computed<T, R>(f, leaf(arrays)...);
 }
 
-// Whether writing to `to` changes what is still to be read of `from`: not where each element is
-// read at the place that it is written to.
 template <class T, int R> static inline void bounds(const View<T, R>& array, i64& low, i64& high) {
   low = high = i64(array.data);
   for (int axis = 0; axis < R; ++axis) {
@@ -182,6 +180,15 @@ template <class T, int R> static inline void bounds(const View<T, R>& array, i64
   high += sizeof(T);
 }
 template <class T, int R, class S, int Q>
+static inline bool overlaps(const View<T, R>& array, const View<S, Q>& other) {
+  i64 low, high, other_low, other_high;
+  bounds(array, low, high);
+  bounds(other, other_low, other_high);
+  return low < other_high && other_low < high;
+}
+// Whether writing to `to` changes what is still to be read of `from`: not where each element is
+// read at the place that it is written to.
+template <class T, int R, class S, int Q>
 static inline bool collides(const View<T, R>& to, const View<S, Q>& from) {
   if (Q == R && sizeof(T) == sizeof(S) && (void*)to.data == (void*)from.data) {
     bool same = true;
@@ -190,10 +197,7 @@ static inline bool collides(const View<T, R>& to, const View<S, Q>& from) {
     }
     if (same) return false;
   }
-  i64 low, high, from_low, from_high;
-  bounds(to, low, high);
-  bounds(from, from_low, from_high);
-  return low < from_high && from_low < high;
+  return overlaps(to, from);
 }
 template <class T, int R, class N> static inline bool collides(const View<T, R>&, const N&) {
   return false;
