@@ -298,6 +298,8 @@ Value LoopTranslator::global(std::string_view name) {
 
 // Attributes of modules and of types alone: others may change while the loop runs.
 Value LoopTranslator::static_value(const syntax::Expr& node) {
+  const auto* name = syntax::try_as<syntax::Name>(&node);
+  if (name && others_.contains(name->id) && variables_.find(name->id) < 0) fail_unheld(name->span);
   const auto* attribute = syntax::try_as<syntax::Attribute>(&node);
   if (!attribute) return FunctionTranslator::static_value(node);
   const Value object = static_value(*attribute->value);
