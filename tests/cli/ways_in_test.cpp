@@ -15,6 +15,16 @@ bool holds(const std::string& text, std::string_view part) {
 }
 }  // namespace
 
+TEST_CASE("a program for PyCUDA is told of the CPU in words that name no other library") {
+  TemporaryFolder folder;
+  folder.write("script.gpy",
+               "import pycuda.autoinit\nimport pycuda.gpuarray as g\n"
+               "print(g.zeros(2, 'f') + 1)\n");
+  const Result result = run_gpy({"script.gpy"}, {.folder = folder.path()});
+  CHECK(result.out == "[1. 1.]\n");
+  CHECK_FALSE(holds(result.err, "cupy"));
+}
+
 TEST_CASE("input() goes on where sys.stdin was read to") {
   const char* script =
       "import sys\n"
