@@ -17,16 +17,33 @@ namespace gpy {
 
 namespace {
 
+// Whether a statement may unpack an array, whose size is looked at when it runs.
+bool may_unpack(const syntax::Expr& target, const syntax::Expr& value) {
+  const bool unpacks =
+      target.kind == syntax::ExprKind::Tuple || target.kind == syntax::ExprKind::List;
+  return unpacks &&
+         (value.kind == syntax::ExprKind::Name || value.kind == syntax::ExprKind::Subscript);
+}
+bool may_unpack(const syntax::Stmt& node) {
+  if (const auto* loop = syntax::try_as<syntax::For>(&node))
+    return may_unpack(*loop->target, *loop->iter);
+  const auto* assign = syntax::try_as<syntax::Assign>(&node);
+  return assign && std::ranges::any_of(assign->targets, [&](const syntax::Expr* target) {
+           return may_unpack(*target, *assign->value);
+         });
+}
+
 struct FoundRaise {
   bool found = false;
   void operator()(const syntax::Expr&) {}
   void operator()(const syntax::Stmt& node) {
-    found = found || node.kind == syntax::StmtKind::Raise || node.kind == syntax::StmtKind::Assert;
+    found = found || node.kind == syntax::StmtKind::Raise ||
+            node.kind == syntax::StmtKind::Assert || may_unpack(node);
     if (node.kind != syntax::StmtKind::FunctionDef) syntax::each_child(node, *this);
   }
 };
 
-// Whether there is a raise, or an assert, in statements.
+// Whether there is in statements what may raise.
 bool raises(syntax::StmtList body) {
   FoundRaise search;
   for (const syntax::Stmt* each : body) search(*each);
