@@ -41,7 +41,11 @@ TypedExpression LoopTranslator::exit_values(int exit) {
     out.push_back(variables_.type(variable) ? value_of(variable) : word(0));
     out.push_back(value_of(tags_[i]));
   }
-  for (const int set : sets_) out.push_back(value_of(set));
+  // A name without a type is set nowhere: it keeps what it held, which may be an int.
+  for (size_t i = 0; i < sets_.size(); ++i) {
+    const bool is_typed = variables_.type(static_cast<int>(values_ - sets_.size() + i)).has_value();
+    out.push_back(is_typed ? value_of(sets_[i]) : TypedExpression::constant(rt::Scalar(false)));
+  }
   for (const LoopState& each : states_) {
     if (counted_ && each.begin == counted_->begin) {
       for (TypedExpression& word : standing(counted_->bounds, counted_->rounds, counted_->taken))
