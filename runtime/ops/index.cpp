@@ -125,13 +125,18 @@ Array get_items(Session& session, const Array& array, std::span<const IndexItem>
   return gather(session, plan);
 }
 
-// Memory that others see may be the same in two storages, as of a file that is mapped twice: what
-// is written to such an array must not reach the indices that were checked.
-static std::vector<IndexItem> own_indices(Session& session, std::span<const IndexItem> items) {
+// What is written to an array must not reach the indices that were checked: they may be the array's
+// own elements. Memory that others see may be the same in two storages, as of a file that is mapped
+// twice.
+static std::vector<IndexItem> own_indices(Session& session, const Array& array,
+                                          std::span<const IndexItem> items) {
+  const bool seen = array.storage().lent();
   std::vector<IndexItem> own(items.begin(), items.end());
   for (IndexItem& item : own) {
     auto* const index = std::get_if<Array>(&item);
-    if (!index || !index->storage().lent()) continue;
+    const bool shares = index && (index->storage_ref() == array.storage_ref() ||
+                                  (seen && index->storage().lent()));
+    if (!shares) continue;
     *index = copy(session, *index);
     evaluate(session, *index->value());
   }
@@ -149,9 +154,7 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
   }
   if (!array.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
   if (assign_masked(session, array, items, given)) return;
-  const bool seen = array.storage().lent();
-  const IndexPlan plan = seen ? plan_index(session, array, own_indices(session, items))
-                              : plan_index(session, array, items);
+  const IndexPlan plan = plan_index(session, array, own_indices(session, array, items));
   const Operand source = without_ones(given, plan.shape.size());
   if (source.is_array() && !try_broadcast(source.array().layout(), plan.shape)) {
     if (plan.from_mask) {
