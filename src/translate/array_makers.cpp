@@ -259,8 +259,14 @@ TypedExpression transpose(ArrayCall& call) {
   TypedExpression array = call.array(0);
   const TypedType type = seen_array(array.type, array.type.rank, false);
   if (!call.has(1)) return support_call("transposed", type, {std::move(array)});
-  std::vector<TypedExpression> args = call.extents(*call.given[1]);
-  for (const syntax::Expr* each : call.rest) args.push_back(call.extents(*each)[0]);
+  std::vector<TypedExpression> args = call.split(call.value_of(*call.given[1]));
+  for (const syntax::Expr* each : call.rest) args.push_back(call.value_of(*each));
+  for (TypedExpression& each : args) {
+    if (!each.type.is_number() || !rt::is_integer(each.type.dtype))
+      fail_translation(call.place, "the axes of {}() are ints or a tuple of them, not {}",
+                       call.name, rt::typed::type_text(each.type));
+    each = cast_to(std::move(each), int_type(call.dialect()));
+  }
   if (static_cast<int>(args.size()) != array.type.rank)
     fail_translation(call.place, "{}() is given {} axes, and the array has {}", call.name,
                      args.size(), array.type.rank);
