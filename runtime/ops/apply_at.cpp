@@ -228,9 +228,10 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   check_exponents(session, loop, taken, nullptr);
   if (!target.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
   const CombineMethod* const method = find_method(ufunc, loop.signature(), target.dtype());
-  const bool by_family = method && suits_family(target, items);
-  const int flags = by_family ? combine_at(session, *method, target, items, *operand)
-                              : apply_one_by_one(session, loop, target, items, operand);
+  const std::vector<IndexItem> own = own_indices(session, target, items);
+  const bool by_family = method && suits_family(target, own);
+  const int flags = by_family ? combine_at(session, *method, target, own, *operand)
+                              : apply_one_by_one(session, loop, target, own, operand);
   if (!ufunc.quiet) tell_events(session, flags, ufunc.name, session.origin());
 }
 

@@ -125,17 +125,15 @@ Array get_items(Session& session, const Array& array, std::span<const IndexItem>
   return gather(session, plan);
 }
 
-// What is written to an array must not reach the indices that were checked: they may be the array's
-// own elements. Memory that others see may be the same in two storages, as of a file that is mapped
-// twice.
-static std::vector<IndexItem> own_indices(Session& session, const Array& array,
-                                          std::span<const IndexItem> items) {
+// Memory that others see may be the same in two storages, as of a file that is mapped twice.
+std::vector<IndexItem> own_indices(Session& session, const Array& array,
+                                   std::span<const IndexItem> items) {
   const bool seen = array.storage().lent();
   std::vector<IndexItem> own(items.begin(), items.end());
   for (IndexItem& item : own) {
     auto* const index = std::get_if<Array>(&item);
-    const bool shares = index && (index->storage_ref() == array.storage_ref() ||
-                                  (seen && index->storage().lent()));
+    const bool shares =
+        index && (index->storage_ref() == array.storage_ref() || (seen && index->storage().lent()));
     if (!shares) continue;
     *index = copy(session, *index);
     evaluate(session, *index->value());

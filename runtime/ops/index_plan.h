@@ -26,6 +26,11 @@ void check_mask(const Array& mask, const Array& array, int axis);
 // 4".
 IndexPlan plan_index(Session& session, const Array& array, std::span<const IndexItem> items);
 
+// The items, with copies of index arrays that may be the array's own elements: what is written to
+// the array must not reach the indices that were checked.
+std::vector<IndexItem> own_indices(Session& session, const Array& array,
+                                   std::span<const IndexItem> items);
+
 // Start, step and length of a slice on an axis, as Python's slice.indices. Throws kValue for step
 // 0.
 struct SliceRange {

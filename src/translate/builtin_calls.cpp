@@ -158,8 +158,8 @@ TypedExpression FunctionTranslator::call_cmath(std::string_view name, const synt
     TypedExpression value = number(*node.args[i]);
     if (rt::is_complex(value.type.dtype)) return value;
     const bool is_narrow = value.type.dtype == rt::DType::kFloat32;
-    return cast_to(std::move(value), TypedType::number(is_narrow ? rt::DType::kComplex64
-                                                                 : rt::DType::kComplex128));
+    return cast_to(std::move(value),
+                   TypedType::number(is_narrow ? rt::DType::kComplex64 : rt::DType::kComplex128));
   };
   if (name == "rect") {
     check_count(node, 2, 2);
