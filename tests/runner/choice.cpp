@@ -26,6 +26,7 @@ static bool is_steady(const Script& script) {
                            "default_rng()",
                            "kernel ",
                            "RawKernel",
+                           "RawModule",
                            "raw_kernel",
                            "ElementwiseKernel",
                            "ReductionKernel",
