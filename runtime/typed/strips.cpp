@@ -138,6 +138,7 @@ class Planner {
       return;
     }
     fits_ = fits_ && !stores_ && check.kind == Form::kSupport && is_look(check.symbol);
+    if (!fits_) return;  // it may be a name alone, as of `if not found: return`
     read(check, true);
     const Expression& value = check.args[0];
     if (check.symbol == "is_settled" && value.kind == Form::kVariable && carrier_of(value)) {
