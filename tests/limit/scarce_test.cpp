@@ -97,7 +97,7 @@ TEST_CASE("OpenBLAS finds room for as many threads as the environment says that 
 }
 
 TEST_CASE("what OpenBLAS is told stays out of the environment") {
-  const Result result = run_under("ulimit -v 3000000; ulimit -s 4000000",
+  const Result result = run_under("unset ${!OPENBLAS_@}; ulimit -v 3000000; ulimit -s 4000000",
                                   "import numpy as np, os\n"
                                   "m = np.ones((50, 50))\n"
                                   "print((m @ m).sum())\n"
