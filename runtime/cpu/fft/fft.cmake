@@ -7,7 +7,7 @@ if(EXISTS ${ducc0}/ducc0/fft/fftnd_impl.h)
     add_library(${objects} OBJECT ${CMAKE_CURRENT_LIST_DIR}/lines_by_ducc0.cpp)
     set(fft_flags ${loop_flags_${isa}})
     list(REMOVE_ITEM fft_flags -mfma)  # nothing here fuses, and under sanitizers gcc takes minutes with it
-    # Looked at access by access, ducc0's templates take g++ as long as all the rest of the suite.
+    # Looked at access by access, ducc0's templates take g++ eleven minutes.
     if(GPY_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       list(APPEND fft_flags -fno-sanitize=undefined "SHELL:--param asan-instrument-reads=0"
            "SHELL:--param asan-instrument-writes=0" "SHELL:--param asan-stack=0")
